@@ -387,19 +387,21 @@ class ReassignReplicas(StepStruct, frozen=True, gc=False, kw_only=True):
 
 class Config(StepStruct, frozen=True, gc=False, kw_only=True):
     """Changes settings of one `topic`, of one `broker` or of the whole cluster, or the protocol
-    level, at run time.
+    level, at run time. The controller's commands reach every reachable broker; with `only:
+    controller`, they stay in flight.
 
-    In a file, topic, broker, level and settings are keys of the same mapping.
+    In a file, topic, broker, only, level and settings are keys of the same mapping.
     """
 
     topic: str | None = None
     broker: Broker | None = None
+    only: OnlyController = None
     levels: Mapping[LevelName, str] = {}
     settings: Mapping[str, ConfigValue] = {}
 
     def arguments(self) -> JsonObject:
-        """Topic or broker, level and settings as keys of one mapping."""
-        entity: JsonObject = {"topic": self.topic, "broker": self.broker}
+        """Topic or broker, `only`, level and settings as keys of one mapping."""
+        entity: JsonObject = {"topic": self.topic, "broker": self.broker, "only": self.only}
         named = {name: value for name, value in entity.items() if value is not None}
         return {**named, **dict(self.levels.items()), **self.settings}
 

@@ -201,6 +201,8 @@ _EXAMINED: Mapping[SearchLimit | None, str] = {
     "depth": "not complete: states after more than {depth} steps were not examined",
     "states": "not complete: ended at the limit of {states:,} states",
     "cpu_seconds": "not complete: ended at the limit of {cpu_seconds:g} s of processor time",
+    "unconfirmed": "not complete: a violation was computed that a run does not come to; this is a"
+    " bug in the search",
     "actions": f"not complete: steps of more than {MOST_FRAMES_A_STEP} actions were left out",
 }
 

@@ -127,7 +127,9 @@ def controller_failures(cluster: ClusterState, whole: bool) -> Iterator[FailCont
     yield FailController(only=_only(whole))
 
 
-def config_changes(cluster: ClusterState, partition: TopicPartition) -> Iterator[Config]:
+def config_changes(
+    cluster: ClusterState, partition: TopicPartition, whole: bool
+) -> Iterator[Config]:
     """Raise or lower min.insync.replicas by one, or switch unclean leader election of a topic."""
     topic = topic_of(partition)
     kafka = cluster.profile.kafka
@@ -136,7 +138,7 @@ def config_changes(cluster: ClusterState, partition: TopicPartition) -> Iterator
         now = settings.min_insync_replicas
         for value in (now - 1, now + 1):
             if 1 <= value <= settings.replication_factor:
-                yield Config(topic=topic, settings={MIN_ISR: value})
+                yield Config(topic=topic, settings={MIN_ISR: value}, only=_only(whole))
     if exists_in(UNCLEAN_ELECTION, kafka):
         switched = not settings.unclean_leader_election_enable
-        yield Config(topic=topic, settings={UNCLEAN_ELECTION: switched})
+        yield Config(topic=topic, settings={UNCLEAN_ELECTION: switched}, only=_only(whole))

@@ -326,7 +326,7 @@ def _of_partition(
     yield Source(administration.free_elections, (name, whole), ELECT)
     brokers = tuple(broker.broker_id for broker in start.brokers)
     yield Source(administration.reassignments, (name, brokers, whole), name_of(Reassign))
-    yield Source(administration.config_changes, (name,), name_of(Config))
+    yield Source(administration.config_changes, (name, whole), name_of(Config))
     yield Source(moves.reads, (name, None), name_of(Consume))
     if start.profile.rules.follower_reads:
         yield from (Source(moves.reads, (name, one), name_of(Consume)) for one in brokers)

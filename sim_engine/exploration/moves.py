@@ -370,7 +370,7 @@ def isr_proposals(cluster: ClusterState) -> Iterator[Deliver]:
     seen: set[Deliver] = set()
     for message in cluster.messages:
         if message.kind.startswith("alter_partition"):
-            delivery = Deliver(kind=message.kind, from_=message.sender, to=message.receiver)
+            delivery = delivery_of(message)
             if delivery not in seen and why_undeliverable(cluster, message) is None:
                 seen.add(delivery)
                 yield delivery

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.author_words import Words
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import Produce, Settle
+from sim_engine.actions.steps import Advance, Produce, Settle
 from sim_engine.cluster.state import ClusterState
 from sim_engine.configs import effective_configs, exists_in
 from sim_engine.exploration.alphabet import (
@@ -239,7 +239,13 @@ def _is_kept(cluster: ClusterState, requests: Sequence[int]) -> bool:
 def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget) -> bool:
     level = [(cluster, _without_produces(budget))]
     none_committed = History(committed=())
-    space = StateSpace(cluster, none_committed, PROPERTIES_BY_NAME[NO_ACKED_RECORD_LOST])
+    space = StateSpace(
+        cluster,
+        none_committed,
+        PROPERTIES_BY_NAME[NO_ACKED_RECORD_LOST],
+        timed=spend(budget, name_of(Advance)) is not None,
+        composed=True,
+    )
     seen = {(space.start, level[0][1])}
     offered = sources(cluster, "step")
     for depth in range(RESCUE_DEPTH):

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import Advance, Deliver, Drop, Happening, SendFetch
+from sim_engine.actions.steps import Advance, Deliver, Drop, Happening, Retry, SendFetch
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
@@ -25,19 +25,18 @@ from sim_engine.exploration.alphabet import (
     sources,
     whole_budget,
 )
+from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.moves import Move, Source
 from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.exploration.state_space import StateSpace
-from sim_engine.exploration.states import State, waits_for
-from sim_engine.identifiers import CONTROLLER, Acks, BrokerId, FrameNumber, TopicPartition
+from sim_engine.exploration.states import State
+from sim_engine.identifiers import CONTROLLER, Acks, BrokerId, TopicPartition
 from sim_engine.invariants.observation import Observation
 from sim_engine.invariants.safety import PROPERTIES_BY_NAME, PROPERTY_NAMES, CheckedProperty
 from sim_engine.invariants.verdicts import PropertyResult, Verdicts
-from sim_engine.protocol.messages import FollowerResponse, Message
 from sim_engine.simulation.fetch_rounds import delivery_of, is_parked, long_poll, request_under_way
-from sim_engine.simulation.performing.messages import matching, why_undeliverable
-from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
-from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.performing.messages import why_undeliverable
+from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Frame
 
 NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
@@ -90,9 +89,10 @@ state could have violated it, so nothing was checked. `cut`: a limit other than 
 search.
 """
 
-SearchLimit = Literal["depth", "states", "cpu_seconds", "actions", "interrupt"]
+SearchLimit = Literal["depth", "states", "cpu_seconds", "actions", "unconfirmed", "interrupt"]
 """What ended a search, or left out a part of it: a limit of `SearchOptions`, a step with more than
-`MOST_FRAMES_A_STEP` actions, or the user.
+`MOST_FRAMES_A_STEP` actions, or the user. `unconfirmed`: the search has computed a violation that
+a run does not come to, which is a bug in the search. It has continued without it.
 """
 
 SearchWatch = Callable[[int, int, int], None]
@@ -166,6 +166,18 @@ def search(
         return running.cut("interrupt")
 
 
+def space_of(start: Frame, options: SearchOptions) -> StateSpace:
+    """The states of a search."""
+    return StateSpace(
+        start.cluster,
+        start.history,
+        sought_property(options.property, options.acks),
+        timed=bool(options.budget.get(name_of(Advance))),
+        retried=bool(options.budget.get(name_of(Retry))),
+        composed=options.grain == "step",
+    )
+
+
 _Path = tuple[Happening, ...]
 """The steps of a move as they were taken."""
 _UNLIMITED = 1 << 30
@@ -205,12 +217,8 @@ class _Search:
         )
         self._start = start
         self._watched = sought_property(options.property, options.acks)
-        self._space = StateSpace(
-            start.cluster,
-            start.history,
-            self._watched,
-            timed=bool(options.budget.get(name_of(Advance))),
-        )
+        self._is_sought = search_target(options.property, options.acks)
+        self._space = space_of(start, options)
         budget = whole_budget(options.budget)
         self._budget: _Left = tuple(_UNLIMITED if left is None else left for left in budget)
         self._groups = _groups(start.cluster, options, self._budget)
@@ -221,13 +229,11 @@ class _Search:
         self._transitions = 0
         self._turns = 0
         self._exercised = _is_exercised(start.verdicts, options.property)
-        self._left_out = False
-        """Whether a step was abandoned because it has too many actions."""
+        self._left_out: SearchLimit | None = None
+        """Why something was left out within the limits."""
 
     def run(self) -> SearchResult:
-        if search_target(self._options.property, self._options.acks)(
-            self._start.verdicts, self._start.cluster
-        ):
+        if self._is_sought(self._start.verdicts, self._start.cluster):
             return self._violated(())
         space = self._space
         self._seen[space.start] = (self._budget,)
@@ -241,13 +247,17 @@ class _Search:
                     if limit is not None:
                         return self.cut(limit)
                     if self._is_violated(state, reached.states):
-                        return self._violated((*self._steps_to(path), *reached.steps))
+                        steps = (*self._steps_to(path), *reached.steps)
+                        confirmed = confirmed_steps(self._start, steps, self._is_sought)
+                        if confirmed is not None:
+                            return self._violated(confirmed)
+                        self._left_out = "unconfirmed"
                     after = reached.states[-1]
                     if self._is_new(after, reached.left):
                         self._paths.append((path, reached.steps))
                         following.append((after, reached.left, len(self._paths) - 1))
             if not following:
-                return self._none("actions" if self._left_out else None)
+                return self._none(self._left_out)
             level = following
         return self._none("depth")
 
@@ -313,7 +323,7 @@ class _Search:
             try:
                 after = self._space.play(states[-1] if states else state, step)
             except LimitReachedError:
-                self._left_out = True
+                self._left_out = self._left_out or "actions"
                 return None
             if after is None:
                 return None
@@ -386,11 +396,12 @@ class _Search:
         return self._result("cut", limit)
 
     def _none(self, limit: SearchLimit | None) -> SearchResult:
+        if self._left_out == "unconfirmed":
+            return self.cut("unconfirmed")
         return self._result("none_within_bound" if self._exercised else "not_exercised", limit)
 
     def _violated(self, steps: tuple[Happening, ...]) -> SearchResult:
         self._exercised = True
-        steps = real_steps(self._start, steps)
         return self._result("violated", None, steps)
 
     def _steps_to(self, path: int) -> tuple[Happening, ...]:
@@ -508,34 +519,3 @@ def _metadata_update(cluster: ClusterState) -> Happening | None:
         if message.kind == "update_metadata" and why_undeliverable(cluster, message) is None:
             return delivery_of(message)
     return None
-
-
-# --- the steps as a run plays them -------------------------------------------------------------
-
-
-def real_steps(start: Frame, steps: Sequence[Happening]) -> tuple[Happening, ...]:
-    """The steps with the deliveries that a run needs in addition: responses that nobody waits for
-    are no part of a search's states, but in a run they arrive before later ones of their kind.
-    """
-    played: list[Happening] = []
-    execution = StepExecution(start.cluster, FrameNumber(start.frame + 1), _UNLIMITED)
-    for step in steps:
-        if isinstance(step, Deliver | Drop):
-            for message in matching(execution.cluster, step):
-                if not _is_unawaited(execution.cluster, message):
-                    break
-                first = delivery_of(message)
-                execute_step(execution, first)
-                played.append(first)
-        execute_step(execution, step)
-        played.append(step)
-    return tuple(played)
-
-
-def _is_unawaited(cluster: ClusterState, message: Message) -> bool:
-    payload = message.payload
-    return (
-        isinstance(payload, FollowerResponse)
-        and not message.held
-        and not waits_for(cluster.broker(message.receiving_broker), message, payload)
-    )

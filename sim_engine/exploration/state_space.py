@@ -43,6 +43,7 @@ _Effect = tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[int, 
 """What an action changes: places and their new integers, the messages if others than new ones have
 changed, and the new messages.
 """
+_NOTHING: _Effect = ((), None, ())
 _MISSING = object()
 
 MOST_FRAMES_A_STEP = 200
@@ -58,8 +59,10 @@ class StateSpace(States):
         watched: CheckedProperty,
         *,
         timed: bool = False,
+        retried: bool = False,
+        composed: bool = False,
     ) -> None:
-        super().__init__(start, history, watched, timed=timed)
+        super().__init__(start, history, watched, timed=timed, retried=retried, composed=composed)
         self._effects: dict[Hashable, list[_Variant]] = {}
         self._answers: dict[Hashable, list[_Variant]] = {}
 
@@ -273,7 +276,7 @@ class StateSpace(States):
         return numbers
 
     def _apply(self, state: State, effect: _Effect) -> State:
-        if not any(effect):
+        if effect == _NOTHING:
             return state
         changed: list[object] = list(state)
         _change(changed, self._messages, effect)

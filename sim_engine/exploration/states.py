@@ -16,7 +16,7 @@ makes no difference to what can follow is not part of it:
   them.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
@@ -111,7 +111,9 @@ class States:
     """The states that can be reached from a cluster, as integers.
 
     `watched` is the property that is sought; what only other properties read is left out of the
-    states. If `timed`, time may pass, and states have their times.
+    states. If `timed`, time may pass, and states have their times. If `retried`, producers may
+    retry, and states have what producers were told. If `composed`, a step may deliver several of
+    the controller's commands, in the order in which they were sent.
     """
 
     def __init__(
@@ -121,13 +123,17 @@ class States:
         watched: CheckedProperty,
         *,
         timed: bool = False,
+        retried: bool = False,
+        composed: bool = False,
     ) -> None:
         self._start = start
         self._timed = timed
+        self._composed = composed
         self._watched = watched
         self._count = len(start.brokers)
         self._place = {broker.broker_id: place for place, broker in enumerate(start.brokers)}
         self._reads_clients = bool(watched.reads & CLIENTS)
+        self._tells_producers = retried or self._reads_clients
         self._reads_committed = bool(watched.reads & COMMITTED)
         base = 2 * self._count
         self._controller, self._clients = base + Part.CONTROLLER, base + Part.CLIENTS
@@ -245,7 +251,7 @@ class States:
             contact_lost_order=0 if broker.contact_lost_ms is None else broker.contact_lost_order,
             known_brokers=_without_incarnations(broker.known_brokers),
         )
-        if not self._reads_clients and any(replica.produces for replica in broker.replicas):
+        if not self._tells_producers and any(replica.produces for replica in broker.replicas):
             broker = replace(
                 broker, replicas=tuple(_without_produces(replica) for replica in broker.replicas)
             )
@@ -261,12 +267,12 @@ class States:
 
     def _without_what_is_not_read(self, record: ProducedRecord) -> ProducedRecord:
         if not self._reads_clients and record.id is not None:
-            # It was handled, so that what its producer was told makes no difference any more.
+            # It was handled. What its producer was told makes a difference only for retries.
             record = replace(
                 record,
-                outcome="pending",
+                outcome=record.outcome if self._tells_producers else "pending",
                 error=None,
-                acked_frame=None,
+                acked_frame=record.acked_frame if self._tells_producers else None,
                 lost_frame=None,
                 fate=None,
                 fate_frame=None,
@@ -287,7 +293,7 @@ class States:
             )
         number = self._in_flight.number(message)
         if number == len(self._link_of):
-            self._link_of.append(_link(message))
+            self._link_of.append(_link(message, self._composed))
             asked_by = message.receiver if message.in_reply_to is not None else message.sender
             asked = message.id if message.in_reply_to is None else message.in_reply_to
             self._request_of.append((asked_by, asked) if asked else None)
@@ -466,7 +472,10 @@ class States:
                 else tuple(ReplicaLog() for _ in cluster.partitions),
                 before=self._bare_cluster(before) if self._watched.compares else None,
             )
-            changed = ChangedAspects(frozenset(cluster.partitions), EVERYTHING)
+            partitions = cluster.partitions
+            if history.before is not None:
+                partitions = tuple(_changed_partitions(history.before, cluster))
+            changed = ChangedAspects(frozenset(partitions), EVERYTHING)
             known = self._watched.check(observation_of(history, cluster, changed))
             self._results[key] = known
         return known
@@ -512,14 +521,14 @@ def waits_for(broker: Broker, message: Message, response: FollowerResponse) -> b
     return replica is not None and is_awaited(replica, request)
 
 
-def _link(message: Message) -> tuple[str, ...]:
+def _link(message: Message, composed: bool) -> tuple[str, ...]:
     """Messages with equal links stay in their order.
 
     The controller's last message to a broker decides whether the next one is merged with it, so all
-    of those are one link.
+    of those are one link. If steps are `composed`, all of the controller's messages are.
     """
     if message.sender == CONTROLLER:
-        return (str(message.sender), str(message.receiver))
+        return (str(message.sender), "" if composed else str(message.receiver))
     return (str(message.sender), str(message.receiver), message.kind, message.partition or "")
 
 
@@ -534,6 +543,30 @@ def _without_produces(replica: Replica) -> Replica:
     if leading is None or not leading.produces:
         return replica
     return replace(replica, leading=replace(leading, produces=()))
+
+
+def _changed_partitions(was: ClusterState, now: ClusterState) -> Iterator[TopicPartition]:
+    """The partitions that an action has changed, as far as properties may depend on them."""
+    everything = was.controller.brokers != now.controller.brokers
+    for before, after in zip(was.controller.partitions, now.controller.partitions, strict=True):
+        name = after.partition
+        if (
+            everything
+            or before != after
+            or any(
+                _host_view(one, name) != _host_view(other, name)
+                for one, other in zip(was.brokers, now.brokers, strict=True)
+            )
+        ):
+            yield name
+
+
+def _host_view(broker: Broker, partition: TopicPartition) -> tuple[object, ...]:
+    replica = broker.replica(partition)
+    return (
+        len(broker.replicas),
+        replica and (broker.process, broker.incarnation, *_property_view(replica)),
+    )
 
 
 def _property_view(replica: Replica) -> tuple[object, ...]:

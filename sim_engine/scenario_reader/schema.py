@@ -309,11 +309,23 @@ def _config() -> Schema:
     of_broker = {"broker": BROKER, **_configs_of_one_broker()["properties"]}
     return {
         "anyOf": [
-            closed_object(configs["properties"] | levels, minProperties=1),
-            closed_object(of_topic, required=("topic",), minProperties=2),
-            closed_object(of_broker, required=("broker",), minProperties=2),
+            _changed_configs(configs["properties"] | levels),
+            _changed_configs(of_topic, "topic"),
+            _changed_configs(of_broker, "broker"),
         ]
     }
+
+
+def _changed_configs(properties: Mapping[str, Schema], *required: str) -> Schema:
+    """A `config` step, which has at least one setting or level."""
+    least = len(required) + 1
+    only = {spec.written: _field(spec) for spec in specs_of(Config) if spec.written == "only"}
+    return closed_object(
+        {**properties, **only},
+        required=required,
+        minProperties=least,
+        **{"if": {"required": ["only"]}, "then": {"minProperties": least + 1}},
+    )
 
 
 # --- words -----------------------------------------------------------------------------------

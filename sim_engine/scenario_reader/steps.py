@@ -156,14 +156,17 @@ def _config(scope: Scope, node: Node) -> Config:
     topic = _topic(scope, given["topic"]) if "topic" in given else None
     broker = _broker(scope, given) if "broker" in given else None
     levels = _levels(given)
-    others = (*_ENTITIES, *_LEVEL_SPELLINGS)
+    only = read_fields(scope, Config, {"only": given["only"]}) if "only" in given else {}
+    others = (*_ENTITIES, "only", *_LEVEL_SPELLINGS)
     settings = {name: item for name, item in given.items() if name not in others}
     if isinstance(node.value, dict) and not settings and not levels:
         node.report(error("config_without_setting"), code="missing")
     if broker is not None:
-        return Config(broker=broker, settings=read_broker_configs(scope, settings))
-    configs = read_configs(scope, settings, level="broker" if topic is None else "topic")
-    return Config(topic=topic, levels=levels, settings=configs)
+        step = Config(broker=broker, settings=read_broker_configs(scope, settings))
+    else:
+        configs = read_configs(scope, settings, level="broker" if topic is None else "topic")
+        step = Config(topic=topic, levels=levels, settings=configs)
+    return structs.replace(step, **only)
 
 
 def _topic(scope: Scope, node: Node) -> str:

@@ -347,8 +347,9 @@ def _reassign(execution: StepExecution, step: Reassign) -> None:
 
 def _config(execution: StepExecution, step: Config) -> None:
     """Change a setting, and deliver the controller's commands to all reachable brokers."""
-    execution.act(step)
-    deliver_commands(execution)
+    execution.act(replace(step, only=None))
+    if step.only is None:
+        deliver_commands(execution)
 
 
 def _fail_controller(execution: StepExecution, step: FailController) -> None:

@@ -3,14 +3,16 @@ is certainly refused.
 """
 
 import re
+from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from sim_engine.actions import STEPS
-from sim_engine.actions.base import StepStruct
+from sim_engine.actions.base import StepStruct, name_of
 from sim_engine.actions.steps import Detect, Elect, Produce, Reassign, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration import scope
@@ -201,6 +203,29 @@ def test_where_each_message_is_a_step_the_controller_s_commands_stay_in_flight()
     assert Move((Detect(broker=BrokerId(2), only="controller"),)) in moves_of(back, "message")
     assert {message.kind for message in detected.messages} > {"leader_and_isr"}
     assert not detected.replica(BrokerId(2), detected.partitions[0]).following
+
+
+@pytest.mark.parametrize("grain", ["exchange", "message"])
+@pytest.mark.parametrize("kafka", [OLD, NEW])
+def test_where_each_message_is_a_step_no_step_but_time_consists_of_several(
+    grain: Grain, kafka: str
+) -> None:
+    """States have no order of messages on different links, in which a step could deliver them."""
+    random = Random(5)
+    cluster = cluster_of(kafka)
+    of_several: set[str] = set()
+
+    for _ in range(40):
+        possible = moves_of(cluster, grain)
+        for step in chain.from_iterable(move.steps for move in possible):
+            execution = StepExecution(cluster, FIRST_FRAME, 10_000)
+            with suppress(RefusedError):  # the second step of a move, without the first
+                execute_step(execution, step)
+            if len(execution.executed) > 1:
+                of_several.add(name_of(type(step)))
+        cluster = after(cluster, random.choice(possible))
+
+    assert of_several <= {"advance"}
 
 
 def test_an_exchange_needs_no_deliveries_of_its_own() -> None:

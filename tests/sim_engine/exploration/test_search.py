@@ -13,9 +13,17 @@ from msgspec.structs import replace
 
 from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
+from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.scope import SEARCHABLE
-from sim_engine.exploration.search import SearchOptions, SearchResult, search
-from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.exploration.search import (
+    SearchOptions,
+    SearchResult,
+    search,
+    search_target,
+    space_of,
+)
+from sim_engine.exploration.state_space import StateSpace
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document, read_step
 from tests.sim_engine.runs import SETTLE, Run, play, run
 
 start = partial(run, brokers=(1, 2))
@@ -116,6 +124,52 @@ def test_a_search_to_so_many_states_is_cut_and_not_complete() -> None:
     searched = search(start().frame, options)
 
     assert (searched.verdict, searched.complete, searched.states) == ("cut", False, 10)
+
+
+def test_a_violation_that_a_run_does_not_come_to_is_not_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(StateSpace, "judge", lambda *_: {})
+
+    searched = exhaust("step", produce=1, election=1, epoch=1)
+
+    assert (searched.verdict, searched.limit, searched.complete) == ("cut", "unconfirmed", False)
+    assert searched.steps == ()
+
+
+def test_only_steps_that_violate_the_property_in_a_run_are_confirmed() -> None:
+    found = lose("0.10.2", 9, {"produce": 1, "drop": 1, "crash": 2})
+    timeline = start(kafka="0.10.2")
+    steps = [read_step(step, timeline.scenario) for step in found.steps]
+    is_sought = search_target("NoAckedRecordLost")
+
+    def confirmed(count: int, first: int = 0) -> bool:
+        played = confirmed_steps(timeline.frame, steps[first:count], is_sought)
+        return played is not None
+
+    assert confirmed(len(steps))
+    assert not confirmed(len(steps) - 1)
+    # The first restart is refused without the crash before it.
+    assert not confirmed(len(steps), first=_place_of_first(found, "start"))
+
+
+def _place_of_first(found: SearchResult, kind: str) -> int:
+    return next(place for place, step in enumerate(found.steps) if kind in step)
+
+
+def test_what_producers_were_told_is_kept_for_retries_only() -> None:
+    produced = start({"produce": {"to": "t-0", "values": ["m1"], "acks": 1}}).frame
+    outcomes = {
+        entry: space_of(produced, SearchOptions(property="WeakIsr", budget={entry: 1}))
+        for entry in ("retry", "crash")
+    }
+
+    told = {
+        entry: space.cluster_of(space.start).clients.produced[0].outcome
+        for entry, space in outcomes.items()
+    }
+
+    assert told == {"retry": "acked", "crash": "pending"}
 
 
 def test_messages_are_a_finer_grain_than_steps() -> None:

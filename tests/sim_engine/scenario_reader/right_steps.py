@@ -54,6 +54,8 @@ RIGHT_STEPS: list[tuple[Any, Any]] = [
     ({"reassign": {"partition": "t-0", "replicas": None}}, None),
     ({"fail_controller": {}}, None),
     ({"config": {"min.insync.replicas": 2, "topic": "t"}}, None),
+    ({"config": {"min.insync.replicas": 2, "topic": "t", "only": "controller"}}, None),
+    ({"config": {"replica.lag.time.max.ms": 5000, "broker": 1, "only": "controller"}}, None),
     ({"advance": {"ms": 86_400_000}}, None),
     ({"note": "x"}, in_every_language("x", "x")),
     ({"note": {"zh": "x"}}, in_every_language("x", "x")),

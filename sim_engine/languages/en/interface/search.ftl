@@ -27,6 +27,7 @@ none = Not found within these limits. Of what the search tries, it examined ever
 cut = { $limit ->
         [interrupt] Cancelled.
         [cpu_seconds] The limit of processor time is reached.
+        [unconfirmed] The search computed a violation that a run does not reproduce. This is a bug in Highwater.
        *[states] The limit of states is reached.
     } Not found so far: { $count ->
         [one] { $states } state
