@@ -7,6 +7,7 @@ flight. No function reads a budget.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import cast
 
 from msgspec import Struct
@@ -45,12 +46,14 @@ from sim_engine.identifiers import (
     Acks,
     BrokerId,
     Endpoint,
+    Offset,
     TopicPartition,
 )
 from sim_engine.protocol.leader.isr import maybe_shrink_isr
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import Replica, late_request
 from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
+from sim_engine.simulation.performing.brokers import broker_session_lives
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
     broker_session_has_ended,
@@ -211,11 +214,24 @@ def machine_faults(
     cluster: ClusterState, broker_id: BrokerId, kind: type[OneBroker]
 ) -> Iterator[Happening]:
     """A machine loses its power or its disk. If the process is already dead, only if its disk has
-    something to lose.
+    something to lose. With the power, the records of each log from any offset on are lost that is
+    not below the flushed one, and of one log at least some.
     """
     broker = cluster.broker(broker_id)
-    if broker.alive or _has_to_lose(broker, kind):
-        yield cast("Happening", kind(broker=broker_id))
+    if not (broker.alive or _has_to_lose(broker, kind)):
+        return
+    yield cast("Happening", kind(broker=broker_id))
+    if kind is PowerLoss:
+        partly = [one for one in broker.replicas if one.flushed < one.log_end_offset]
+        kept = [range(one.flushed, one.log_end_offset + 1) for one in partly]
+        # The first keeps only what is flushed, and with the last, nothing is lost.
+        for ends in list(product(*kept))[1:-1]:
+            keep = {
+                one.partition: Offset(end)
+                for one, end in zip(partly, ends, strict=True)
+                if end > one.flushed
+            }
+            yield PowerLoss(broker=broker_id, keep=keep)
 
 
 def _has_to_lose(broker: Broker, kind: type[OneBroker]) -> bool:
@@ -236,9 +252,13 @@ def resumptions(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Resume]:
 def starts(
     cluster: ClusterState, broker_id: BrokerId, kind: type[Start | Boot]
 ) -> Iterator[Start | Boot]:
-    """Start a broker that is down, completely or only its process."""
+    """Start a broker that is down, completely or only its process, whose old znode may still
+    exist (ZooKeeper).
+    """
     if not cluster.broker(broker_id).alive:
         yield kind(broker=broker_id)
+        if kind is Boot and broker_session_lives(cluster, broker_id):
+            yield Boot(broker=broker_id, session="kept")
 
 
 def shutdowns(cluster: ClusterState, broker_id: BrokerId, whole: bool) -> Iterator[Shutdown]:

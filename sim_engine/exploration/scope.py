@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from sim_engine.actions import STEPS, WORD_NAMES
-from sim_engine.actions.base import name_of
+from sim_engine.actions.base import name_of, specs_of
 from sim_engine.actions.steps import (
     Advance,
     Boot,
@@ -26,6 +26,7 @@ from sim_engine.actions.steps import (
     Heal,
     Hold,
     Isolate,
+    PowerLoss,
     Produce,
     Reassign,
     Refresh,
@@ -59,11 +60,13 @@ LeftOutReason = Literal[
     "no_effect",
     "release",
     "transactions",
+    "default",
 ]
 """Why a search does not try something: its budget is 0; it makes a difference only together with
 another entry, whose budget is 0; it is part of a step that is tried; it consists of steps that are
 tried one by one; only a finer grain tries it; every order is tried, with or without it; no rule
-depends on it; the release or its controller does not have it; no record is sent in a transaction.
+depends on it; the release or its controller does not have it; no record is sent in a transaction;
+an argument of a step always has its default.
 """
 
 TEXTS = "search_scope"
@@ -71,13 +74,40 @@ TEXTS = "search_scope"
 
 REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
 TIMER_KINDS: tuple[TimerKind, ...] = get_args(TimerKind)
-SEARCHABLE = (
-    *(name for name in map(name_of, STEPS) if name not in (*WORD_NAMES, name_of(Timer))),
-    *TIMER_KINDS,
-    UNCLEAN,
+_SEARCHED = tuple(kind for kind in STEPS if name_of(kind) not in (*WORD_NAMES, name_of(Timer)))
+
+_CHOSEN: Mapping[str, tuple[str, ...]] = {
+    name_of(Produce): ("acks", "as"),
+    name_of(Consume): ("as", "broker"),
+    name_of(Fetch): ("partition", name_of(Drop)),
+    name_of(SendFetch): ("partition",),
+    name_of(Deliver): ("from", "partition", "records"),
+    name_of(Drop): ("from", "partition"),
+    name_of(Release): ("from", "partition"),
+    name_of(PowerLoss): ("keep",),
+    name_of(Shutdown): ("only",),
+    name_of(Boot): ("session",),
+    name_of(Heal): ("from", "to", "broker"),
+    name_of(Detect): ("only",),
+    name_of(Elect): ("leader", "only"),
+    name_of(Reassign): ("only",),
+    name_of(Config): ("topic", "only", "settings"),
+    name_of(FailController): ("only",),
+}
+"""For each step, the arguments that a search does not leave at their defaults."""
+
+DEFAULTS = tuple(
+    f"{name_of(kind)}.{spec.written}"
+    for kind in _SEARCHED
+    for spec in specs_of(kind)
+    if not spec.required and spec.written not in _CHOSEN.get(name_of(kind), ())
 )
-"""Every step, every timer and unclean election, by their names. `elect` is the election of any
-member of the ISR; the election of the preferred leader counts as `preferred_leader_check`.
+"""The arguments that always have their defaults."""
+
+SEARCHABLE = (*map(name_of, _SEARCHED), *TIMER_KINDS, UNCLEAN, *DEFAULTS)
+"""Every step, every timer and unclean election, by their names, and `DEFAULTS`. `elect` is the
+election of any member of the ISR; the election of the preferred leader counts as
+`preferred_leader_check`.
 """
 
 _OFFERED_AS: Mapping[moves.Offer, tuple[str, ...]] = {
@@ -125,13 +155,14 @@ _ALWAYS: Mapping[str, LeftOutReason] = {
     name_of(Settle): "composed",
     "fetch_backoff": "part",
     "recovery_point_checkpoint": "no_effect",
+    **dict.fromkeys(DEFAULTS, "default"),
 }
 
 LEFT_OUT: Mapping[Grain, Mapping[str, LeftOutReason]] = {
     "step": {
         **_ALWAYS,
         name_of(SendFetch): "part",
-        name_of(Boot): "part",
+        name_of(Boot): "finer",
         "long_poll": "part",
         "session_timeout": "part",
         "heartbeat": "part",

@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import Action, Config, Deliver, Happening, TimeStep
+from sim_engine.actions.steps import Action, Config, Deliver, Happening, PowerLoss, TimeStep
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
 from sim_engine.exploration.recorded import (
@@ -355,4 +355,4 @@ class _Variant:
 
 def _key_of(step: Happening | Action) -> Hashable:
     """A step as a key: one with a mapping is not hashable, its text is."""
-    return step if not isinstance(step, Config) else repr(step)
+    return step if not isinstance(step, Config | PowerLoss) else repr(step)

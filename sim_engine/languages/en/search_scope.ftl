@@ -10,3 +10,4 @@ any_order = The search tries every order of steps, whenever they happen, so this
 no_effect = Nothing that the search looks for depends on it.
 release = This release, or its kind of controller, does not have it.
 transactions = The search sends its records without transactions.
+default = The search always uses the default.

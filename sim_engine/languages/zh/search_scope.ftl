@@ -10,3 +10,4 @@ any_order = 搜索会尝试步骤的所有先后顺序，不论发生在什么�
 no_effect = 搜索所查找的问题都不取决于它。
 release = 这个版本或这种 controller 没有它。
 transactions = 搜索写入的消息不属于任何事务。
+default = 搜索始终使用默认值。

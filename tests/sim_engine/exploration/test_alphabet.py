@@ -5,15 +5,15 @@ is certainly refused.
 import re
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from sim_engine.actions import STEPS
-from sim_engine.actions.base import StepStruct, name_of
-from sim_engine.actions.steps import Detect, Elect, Produce, Reassign, Timer
+from sim_engine.actions.base import StepStruct, name_of, specs_of
+from sim_engine.actions.steps import Boot, Detect, Elect, PowerLoss, Produce, Reassign, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration import scope
 from sim_engine.exploration.alphabet import (
@@ -29,7 +29,15 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.exploration.moves import Move
-from sim_engine.exploration.scope import LEFT_OUT, REASONS, SEARCHABLE, TEXTS, LeftOut, scope_of
+from sim_engine.exploration.scope import (
+    DEFAULTS,
+    LEFT_OUT,
+    REASONS,
+    SEARCHABLE,
+    TEXTS,
+    LeftOut,
+    scope_of,
+)
 from sim_engine.identifiers import FIRST_FRAME, Acks, BrokerId
 from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.narration.sentences import RefusedError
@@ -42,6 +50,13 @@ RELEASES = ("0.8.2", "0.10.2", "1.1", "2.8", "3.9", "4.1")
 OLD, NEW = "2.3", "4.1"
 """A release with a ZooKeeper controller and one with a KRaft controller."""
 EVERYTHING = dict.fromkeys(FAULT_KINDS, 9)
+
+AT_FIRST = (
+    {"produce": {"to": "t-0", "values": ["m1", "m2"]}},
+    {"send_fetch": {"broker": 2}},
+    {"hold": {"kind": "fetch_request", "from": 2, "to": 1}},
+    {"crash": {"broker": 3}},
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,8 +75,8 @@ def after(cluster: ClusterState, move: Move) -> ClusterState:
     return execution.cluster
 
 
-def moves_of(cluster: ClusterState, grain: Grain) -> list[Move]:
-    return [move for move, _ in steps_from(cluster, whole_budget(EVERYTHING), grain)]
+def moves_of(cluster: ClusterState, grain: Grain, acks: Acks = "all") -> list[Move]:
+    return [move for move, _ in steps_from(cluster, whole_budget(EVERYTHING), grain, acks)]
 
 
 # --- everything, or a reason -----------------------------------------------------------------
@@ -119,6 +134,62 @@ def test_every_reason_is_a_sentence(lang: str) -> None:
     assert messages(lang, TEXTS).keys() == set(REASONS)
     told = LeftOut("flush", "without", "power_loss").why.text(lang)
     assert "power_loss" in told
+
+
+def test_arguments_are_chosen_or_always_have_their_defaults() -> None:
+    """A new argument of a step has its default, until a search chooses a value for it."""
+    given: set[str] = set()
+    for kafka, grain, seed in product((OLD, "2.4", NEW), GRAINS, range(6)):
+        random = Random(seed)
+        # Held messages and unflushed records are there from the start.
+        cluster = start(*AT_FIRST, kafka=kafka).cluster
+        for _ in range(25):
+            possible = moves_of(cluster, grain, acks=1)
+            given.update(
+                f"{name_of(type(step))}.{spec.written}"
+                for move in possible
+                for step in move.steps
+                for spec in specs_of(type(step))
+                if not spec.required and getattr(step, spec.name) != spec.default
+            )
+            with suppress(RefusedError):  # a fetch whose request is held
+                cluster = after(cluster, random.choice(possible))
+
+    optional = {
+        f"{name_of(kind)}.{spec.written}"
+        for kind in STEPS
+        if name_of(kind) in SEARCHABLE
+        for spec in specs_of(kind)
+        if not spec.required
+    }
+    assert given & set(DEFAULTS) == set()
+    assert optional - given == set(DEFAULTS)
+
+
+def test_a_power_loss_loses_the_records_from_any_offset_on_that_is_not_flushed() -> None:
+    cluster = start({"produce": {"to": "t-0", "values": ["m1", "m2", "m3"]}}, kafka=NEW).cluster
+
+    kept = [
+        step.keep
+        for move in moves_of(cluster, "step")
+        for step in move.steps
+        if isinstance(step, PowerLoss) and step.broker == 1
+    ]
+
+    assert kept == [None, {"t-0": 1}, {"t-0": 2}]
+
+
+def test_a_broker_may_start_while_its_znode_exists() -> None:
+    booted = {
+        kafka: [
+            move.steps[0].as_step()["boot"]
+            for move in moves_of(start({"crash": {"broker": 2}}, kafka=kafka).cluster, "message")
+            if isinstance(move.steps[0], Boot)
+        ]
+        for kafka in (OLD, NEW)
+    }
+
+    assert booted == {OLD: [{"broker": 2}, {"broker": 2, "session": "kept"}], NEW: [{"broker": 2}]}
 
 
 # --- what is offered -------------------------------------------------------------------------
