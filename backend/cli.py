@@ -12,7 +12,14 @@ from importlib import import_module
 from pathlib import Path
 
 from sim_engine.command_line import add_commands
-from sim_engine.command_line.program import Commands, Parser, add_command, as_program, carry_out
+from sim_engine.command_line.program import (
+    Commands,
+    Parser,
+    add_command,
+    as_program,
+    carry_out,
+    run_by,
+)
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages.library import DEFAULT_LANGUAGE
@@ -25,18 +32,24 @@ def main() -> int:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    return carry_out(build_parser(), arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    return carry_out(build_parser(words[:1]), words)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser for all commands."""
+def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Return the parser for all commands. If some are chosen, the others may be without arguments:
+    declaring those takes time.
+    """
     parser = Parser(
         prog="highwater",
         description="See how Apache Kafka replicates data, break it, and share the result.",
     )
     parser.add_argument("--version", action="version", version=f"highwater {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    add_commands(commands)
+    if chosen is None:
+        add_commands(commands)
+    else:
+        add_commands(commands, chosen)
     _add_serve(commands)
     _add_migrate(commands)
     _add_backup(commands)
@@ -44,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_takedown(commands)
     _add_purge(commands)
     _add_export(commands)
-    _add_spark_jobs(commands)
+    _add_spark_jobs(commands, chosen)
     _add_openapi(commands)
     _add_completion(commands)
     return parser
@@ -154,10 +167,12 @@ def _add_export(commands: Commands) -> None:
     _add_database(parser)
 
 
-def _add_spark_jobs(commands: Commands) -> None:
+def _add_spark_jobs(commands: Commands, chosen: Sequence[str] | None) -> None:
     for job, (help_text, declare) in SPARK_JOBS.items():
-        parser = add_command(commands, job, partial(_run_job, job), help_text, json=False)
-        declare(parser)
+        parser = add_command(commands, job, help_text)
+        run_by(parser, partial(_run_job, job), json=False)
+        if chosen is None or job in chosen:
+            declare(parser)
         parser.set_defaults(passed_arguments=[])
 
 
@@ -189,7 +204,9 @@ def _add(
             options["as_json"] = options.pop("json")
         return _command(function)(**options)
 
-    return add_command(commands, name, run_it, help_text, json=json)
+    parser = add_command(commands, name, help_text)
+    run_by(parser, run_it, json=json)
+    return parser
 
 
 def _command(name: str) -> Callable[..., int]:
@@ -200,9 +217,8 @@ def _command(name: str) -> Callable[..., int]:
 
 
 def _add_completion(commands: Commands) -> None:
-    parser = add_command(
-        commands, "completion", _completion, "print a shell completion script", json=False
-    )
+    parser = add_command(commands, "completion", "print a shell completion script")
+    run_by(parser, _completion, json=False)
     parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")
 
 

@@ -9,17 +9,8 @@ from pathlib import Path
 
 from msgspec import to_builtins
 
-from sim_engine.command_line.program import (
-    FAILS,
-    HOLDS,
-    Commands,
-    WrongInputError,
-    add_command,
-    find_scenario,
-    play,
-    print_json,
-    wrong_input,
-)
+from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by, wrong_input
+from sim_engine.command_line.scenarios import find_scenario, play
 from sim_engine.conformance.compare import Difference
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
@@ -28,6 +19,7 @@ from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
 from sim_engine.documents.schemas import run_schema
+from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
@@ -47,17 +39,17 @@ from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import list_versions
 
 
-def add_check(commands: Commands) -> None:
-    """Add `check FILE…`: exit status 1 if an expectation fails."""
-    parser = add_command(commands, "check", _check, "check scenarios against their expectations")
+def declare_check(parser: argparse.ArgumentParser) -> None:
+    """Declare `check FILE…`: exit status 1 if an expectation fails."""
+    run_by(parser, _check)
     parser.add_argument(
         "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
     )
 
 
-def add_list(commands: Commands) -> None:
-    """Add `list`: the shipped scenarios and the properties that they violate."""
-    parser = add_command(commands, "list", _list, "list the shipped scenarios")
+def declare_list(parser: argparse.ArgumentParser) -> None:
+    """Declare `list`: the shipped scenarios and the properties that they violate."""
+    run_by(parser, _list)
     parser.add_argument("--markdown", action="store_true", help="print docs/reference/scenarios.md")
 
 
@@ -200,9 +192,9 @@ def _is_performed(timeline: Timeline) -> bool:
     return scenario.control in (None, timeline.profile.control) and failed <= expected
 
 
-def add_conform(commands: Commands) -> None:
-    """Add `conform RECORDING…`: exit status 1 if a replay differs."""
-    parser = add_command(commands, "conform", _conform, "replay recordings of real clusters")
+def declare_conform(parser: argparse.ArgumentParser) -> None:
+    """Declare `conform RECORDING…`: exit status 1 if a replay differs."""
+    run_by(parser, _conform)
     parser.add_argument(
         "recordings", metavar="RECORDING", nargs="+", help="files with recorded runs"
     )
@@ -235,17 +227,17 @@ def _replayed(name: str) -> tuple[Recording, list[Difference]]:
         ) from None
 
 
-def add_versions(commands: Commands) -> None:
-    """Add `versions`: prints each rule and the release that added it."""
-    parser = add_command(commands, "versions", _versions, "list the rules that each release added")
+def declare_versions(parser: argparse.ArgumentParser) -> None:
+    """Declare `versions`: prints each rule and the release that added it."""
+    run_by(parser, _versions)
     parser.add_argument(
         "--markdown", action="store_true", help="print docs/explanation/versions.md"
     )
 
 
-def add_schema(commands: Commands) -> None:
-    """Add `schema [scenario|run]`, which always prints JSON."""
-    parser = add_command(commands, "schema", _schema, "print a JSON Schema", json=False)
+def declare_schema(parser: argparse.ArgumentParser) -> None:
+    """Declare `schema [scenario|run]`, which always prints JSON."""
+    run_by(parser, _schema, json=False)
     parser.add_argument("document", choices=("scenario", "run"), nargs="?", default="scenario")
 
 

@@ -9,13 +9,8 @@ from pathlib import Path
 
 from sim_engine.cluster_import.assembly import import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
-from sim_engine.command_line.program import (
-    HOLDS,
-    Commands,
-    WrongInputError,
-    add_command,
-    print_json,
-)
+from sim_engine.command_line.program import HOLDS, print_json, run_by
+from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
@@ -30,13 +25,11 @@ _FROM_FOLDERS = (
 _STANDARD_INPUT = "-"
 
 
-def add_import(commands: Commands) -> None:
-    """Add `import PATH…`: prints the scenario to standard output, and the assumptions to standard
-    error.
+def declare_import(parser: argparse.ArgumentParser) -> None:
+    """Declare `import PATH…`: prints the scenario to standard output, and the assumptions to
+    standard error.
     """
-    parser = add_command(
-        commands, "import", _import, "create a scenario from the output of a real cluster's tools"
-    )
+    run_by(parser, _import)
     parser.add_argument(
         "paths",
         metavar="PATH",

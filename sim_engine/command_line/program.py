@@ -1,32 +1,18 @@
-"""Shared by all commands: their declaration, exit status and output, and the scenario that a
-command names. The standard streams use UTF-8 in every locale, and their errors can be told from
-those of the files that commands read and write."""
+"""Shared by all commands: their declaration, exit status and output. The standard streams use UTF-8
+in every locale, and their errors can be told from those of the files that commands read and write.
+It imports nothing of the engine that takes time to load, because every command starts with it.
+"""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from json import dumps
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from msgspec import to_builtins
 
-from sim_engine.error_texts.wording import error
-from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
-from sim_engine.scenario_reader.reader import (
-    list_shipped,
-    load_shipped,
-    read_scenario_file,
-    read_source_file,
-    shipped_text,
-)
-from sim_engine.scenario_reader.source import Source, read_source, step_pointer
-from sim_engine.simulation.step_execution import LimitReachedError
-from sim_engine.simulation.timeline import Timeline
-from sim_engine.versions import UnknownRuleError
+from sim_engine.error_texts.wrong_input import WrongInputError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -70,42 +56,28 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
 
-class WrongInputError(Exception):
-    """An option or a name is invalid; the message is one line for the user."""
-
-
-def add_command(
-    commands: Commands,
-    name: str,
-    function: Callable[[argparse.Namespace], int],
-    help_text: str,
-    *,
-    json: bool = True,
-) -> argparse.ArgumentParser:
-    """Declare a command; `function` runs it and returns its exit status.
+def add_command(commands: Commands, name: str, help_text: str) -> argparse.ArgumentParser:
+    """Declare a command without its arguments.
 
     `help_text` is its line in the list of commands, and the first sentence of its help.
     """
-    parser = commands.add_parser(
+    return commands.add_parser(
         name, help=help_text, description=f"{help_text[:1].upper()}{help_text[1:]}."
     )
+
+
+def run_by(
+    parser: argparse.ArgumentParser,
+    function: Callable[[argparse.Namespace], int],
+    *,
+    json: bool = True,
+) -> None:
+    """Declare what a command does: `function` runs it and returns its exit status. With `json`, it
+    has the option `--json`.
+    """
     parser.set_defaults(command=function)
     if json:
         parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser
-
-
-def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None:
-    """Declare the argument of a command that runs a scenario and, with `kafka`, a version in place
-    of the scenario's.
-    """
-    parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
-    )
-    if kafka:
-        parser.add_argument(
-            "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
-        )
 
 
 def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
@@ -127,7 +99,7 @@ def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) 
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
-    except (ScenarioError, WrongInputError) as error:
+    except WrongInputError as error:
         return wrong_input(str(error))
     except OSError as error:
         return wrong_input(f"{error.filename}: {error.strerror}" if error.filename else str(error))
@@ -227,66 +199,3 @@ def plain(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(plain(item) for item in value) or "–"
     return str(value)
-
-
-def find_scenario(name: str) -> Scenario:
-    """The scenario in a file, or the shipped one with this id or alias. Raises `WrongInputError` if
-    there is neither, and `ScenarioError` for an invalid file.
-    """
-    path = Path(name)
-    if path.exists():
-        return read_scenario_file(path)
-    try:
-        return load_shipped(name)
-    except KeyError:
-        names = [
-            known
-            for scenario in list_shipped()
-            for known in (scenario.id, scenario.alias)
-            if known is not None
-        ]
-        close = get_close_matches(name, names, n=1)
-        right = (
-            f"; did you mean {close[0]}?" if close else "; run `list` to see the shipped scenarios"
-        )
-        raise WrongInputError(
-            f"{name}:1:1: /: no file or shipped scenario with this name{right}"
-        ) from None
-
-
-def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
-    """Play all steps of a scenario under a version, with the scenario's controller if the version
-    supports it.
-
-    Raises `WrongInputError` for an unknown version, and `ScenarioError` if the run becomes too
-    long. `name` is the scenario's name in errors.
-    """
-    timeline = start(scenario, kafka, control, name=name)
-    try:
-        timeline.run_all()
-    except LimitReachedError as reached:
-        reason = error("run_too_long", most=reached.value, name=reached.limit)
-        where = step_pointer(reached.item)
-        line, column = _source_of(scenario, name).place(where) or (None, None)
-        problem = Problem(where=where, reason=reason, line=line, column=column)
-        raise ScenarioError((problem,), filename=name) from None
-    return timeline
-
-
-def _source_of(scenario: Scenario, name: str) -> Source:
-    """The text that a scenario was read from, with the places of its parts; empty if unknown."""
-    path = Path(name)
-    if path.exists():
-        return read_source_file(path)
-    shipped = scenario.chapter is not None
-    return read_source(shipped_text(scenario)) if shipped else Source(document=None)
-
-
-def start(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
-    """The initial timeline of a scenario under a version. Raises `WrongInputError` for an unknown
-    version or rule.
-    """
-    try:
-        return Timeline(scenario, kafka=kafka, control=control)
-    except (UnknownVersionError, UnknownRuleError) as wrong:
-        raise WrongInputError(f"{name}: {wrong}") from None

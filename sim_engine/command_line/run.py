@@ -5,31 +5,23 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 
-from sim_engine.command_line.program import (
-    HOLDS,
-    Commands,
-    WrongInputError,
-    add_command,
-    add_scenario,
-    find_scenario,
-    plain,
-    play,
-    print_json,
-)
+from sim_engine.command_line.program import HOLDS, plain, print_json, run_by
+from sim_engine.command_line.scenarios import add_scenario, find_scenario, play
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import run_document
 from sim_engine.documents.state import ProducedDocument, StateDocument
+from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration.sentences import sentence_of
 from sim_engine.scenario_reader.log_notation import written_log
 from sim_engine.simulation.timeline import Timeline
 
 
-def add_run(commands: Commands) -> None:
-    """Add `run FILE|ID`: plays a scenario."""
-    parser = add_command(commands, "run", _run, "run a scenario and print what happens")
+def declare_run(parser: argparse.ArgumentParser) -> None:
+    """Declare `run FILE|ID`: plays a scenario."""
+    run_by(parser, _run)
     add_scenario(parser)
     parser.add_argument(
         "--control", metavar="C", help="zookeeper or kraft, for releases that support both"
@@ -119,11 +111,9 @@ def _fate(produced: ProducedDocument) -> str:
     return f", last copy lost in frame {produced.lost_frame}" if produced.lost_frame else ""
 
 
-def add_compare(commands: Commands) -> None:
-    """Add `compare FILE --kafka A --kafka B`, or `--with FILE`: finds where two runs diverge."""
-    parser = add_command(
-        commands, "compare", _compare, "find where two versions or scenarios diverge"
-    )
+def declare_compare(parser: argparse.ArgumentParser) -> None:
+    """Declare `compare FILE --kafka A --kafka B` or `--with FILE`: finds where two runs diverge."""
+    run_by(parser, _compare)
     add_scenario(parser, kafka=False)
     parser.add_argument(
         "--kafka",

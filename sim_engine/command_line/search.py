@@ -1,49 +1,32 @@
-"""`search`: searches for a failure after a scenario's steps, within a budget of faults. `shrink`
-and `walk`: shrink failures, and search for them with random schedules."""
+"""`search`: searches for a failure after a scenario's steps, within a budget of faults. `shrink`:
+finds the shortest scenario that fails."""
 
 import argparse
 import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TextIO
 
 from msgspec.structs import replace
 
-from sim_engine.command_line.program import (
-    FAILS,
-    HOLDS,
-    INTERRUPTED,
-    Commands,
-    WrongInputError,
-    add_command,
-    add_scenario,
-    find_scenario,
-    play,
-    print_json,
-    start,
-)
+from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED, print_json, run_by
+from sim_engine.command_line.scenarios import add_scenario, find_scenario, play, start
+from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
 from sim_engine.exploration.report import SearchReport, search_report
-from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
-from sim_engine.exploration.schedules import GOALS, random_schedule
 from sim_engine.exploration.scope import SearchScope
 from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResult
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.exploration.state_space import MOST_FRAMES_A_STEP
 from sim_engine.identifiers import Acks
-from sim_engine.releases import UnknownVersionError
-from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
 
-def add_search(commands: Commands) -> None:
-    """Add `search FILE --property NAME`: exit status 1 if a violation is found."""
-    parser = add_command(
-        commands, "search", _search, "search for a failure after a scenario's steps"
-    )
+def declare_search(parser: argparse.ArgumentParser) -> None:
+    """Declare `search FILE --property NAME`: exit status 1 if a violation is found."""
+    run_by(parser, _search)
     add_scenario(parser)
     parser.add_argument("--property", metavar="NAME", required=True, help="the property to violate")
     parser.add_argument(
@@ -226,26 +209,15 @@ def _budget(text: str) -> dict[str, int]:
         ) from None
 
 
-def add_shrink(commands: Commands) -> None:
-    """Add `shrink FILE --property NAME`: prints the scenario with the fewest steps that still
+def declare_shrink(parser: argparse.ArgumentParser) -> None:
+    """Declare `shrink FILE --property NAME`: prints the scenario with the fewest steps that still
     violates the property.
     """
-    parser = add_command(commands, "shrink", _shrink, "find the shortest scenario that still fails")
+    run_by(parser, _shrink)
     add_scenario(parser)
     parser.add_argument(
         "--property", metavar="NAME", required=True, help="the property that the scenario violates"
     )
-
-
-def add_walk(commands: Commands) -> None:
-    """Add `walk --runs N`: exit status 1 if a random schedule violates a guarantee."""
-    parser = add_command(commands, "walk", _walk, "run random schedules and check the invariants")
-    parser.add_argument("--runs", metavar="N", type=int, default=100, help="number of schedules")
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="seed of the first schedule"
-    )
-    parser.add_argument("--kafka", metavar="V", help="only this version")
-    parser.add_argument("--control", metavar="C", help="only zookeeper or kraft")
 
 
 def _shrink(options: argparse.Namespace) -> int:
@@ -266,45 +238,3 @@ def _shrink(options: argparse.Namespace) -> int:
     else:
         print(scenario_text(shortest), end="")
     return HOLDS
-
-
-def _walk(options: argparse.Namespace) -> int:
-    if options.runs < 1 or options.seed < 0:
-        raise WrongInputError("--runs must be at least 1, and --seed at least 0")
-    goals: Counter[str] = Counter()
-    frames = 0
-    seeds = range(options.seed, options.seed + options.runs)
-    runs, status = 0, HOLDS
-    try:
-        for seed in seeds:
-            schedule = _schedule(seed, options)
-            trial = check_schedule(schedule)
-            if trial.failure is not None:
-                shortest = shrink_failure(schedule, trial.failure)
-                print(f"seed {seed}: {trial.failure}", file=sys.stderr)
-                if options.json:
-                    print_json(scenario_document(shortest))
-                else:
-                    print(scenario_text(shortest), end="")
-                return FAILS
-            goals.update(trial.goals)
-            frames += trial.frames
-            runs += 1
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    if options.json:
-        print_json({"runs": runs, "frames": frames, "reached": dict(sorted(goals.items()))})
-        return status
-    print(f"{runs} schedules, {frames} frames: no violation")
-    for goal in GOALS:
-        print(f"{goals[goal]:>7}  {goal}")
-    return status
-
-
-def _schedule(seed: int, options: argparse.Namespace) -> Scenario:
-    try:
-        return random_schedule(seed, kafka=options.kafka, control=options.control)
-    except ScenarioError as error:
-        raise WrongInputError("; ".join(p.message for p in error.problems)) from None
-    except UnknownVersionError as error:
-        raise WrongInputError(str(error)) from None

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sim_engine.command_line.program import Parser
-from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
-from sim_engine.invariants.safety import PROPERTY_NAMES
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")
@@ -81,7 +79,10 @@ def _declare_replay(parser: argparse.ArgumentParser) -> None:
 
 
 def _declare_search_grid(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `search-grid`."""
+    """Add the options of `search-grid`. They need the engine, which takes time to load."""
+    from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS
+    from sim_engine.invariants.safety import PROPERTY_NAMES
+
     parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
         "--out", metavar="FOLDER", type=Path, required=True, help="the folder of rows and scenarios"
@@ -185,6 +186,8 @@ def budget_text(budget: Mapping[str, int]) -> str:
 
 
 def _budget(text: str) -> dict[str, int]:
+    from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, read_budget
+
     try:
         return read_budget(text)
     except ValueError as error:

@@ -33,6 +33,7 @@ from sim_engine.actions.base import (
 )
 from sim_engine.configs import INT_MAX, ConfigValue
 from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,
@@ -320,7 +321,7 @@ class Problem(Struct, frozen=True, kw_only=True):
         return f"{self.line}:{self.column}: {place}: {self.message}"
 
 
-class ScenarioError(Exception):
+class ScenarioError(WrongInputError):
     """A scenario, or one of its steps, is invalid. No part of it was used."""
 
     def __init__(self, problems: tuple[Problem, ...], *, filename: str | None = None) -> None:

@@ -54,6 +54,7 @@ _LESSONS = Path(__file__).resolve().parent.parent / "lessons"
 """One folder for each chapter."""
 _CAMPAIGNS = _LESSONS.parent / "campaigns"
 
+_ALIAS = re.compile("^alias: *([a-z0-9-]+) *$", re.MULTILINE)
 _WITHOUT_NUMBER = 10**6
 
 SCENARIO_LIMITS: Mapping[str, int] = MappingProxyType(
@@ -156,14 +157,15 @@ def list_shipped() -> list[Scenario]:
 
 
 def load_shipped(name: str) -> Scenario:
-    """A shipped scenario by its id or alias. Raises `KeyError` if there is none."""
-    library = _library()
-    if name in library:
-        return library[name]
-    for scenario in library.values():
-        if scenario.alias == name:
-            return scenario
-    raise KeyError(name)
+    """A shipped scenario by its id or alias, without reading the others. Raises `KeyError` if there
+    is none.
+    """
+    return _shipped(_shipped_files()[name])
+
+
+def shipped_names() -> list[str]:
+    """The ids and aliases of the shipped scenarios."""
+    return sorted(_shipped_files())
 
 
 def shipped_text(scenario: Scenario) -> str:
@@ -191,13 +193,26 @@ def _lesson_file(lesson: str) -> str:
 
 @cache
 def _library() -> Mapping[str, Scenario]:
-    scenarios = [
-        structs.replace(read_scenario_file(path), chapter=chapter)
-        for chapter in CHAPTERS
-        for path in (_LESSONS / chapter).glob("*.yaml")
-    ]
+    scenarios = [_shipped(path) for path in set(_shipped_files().values())]
     scenarios.sort(key=lambda scenario: (_teaching_order(scenario), scenario.id))
     return {scenario.id: scenario for scenario in scenarios}
+
+
+@cache
+def _shipped(path: Path) -> Scenario:
+    return structs.replace(read_scenario_file(path), chapter=path.parent.name)
+
+
+@cache
+def _shipped_files() -> Mapping[str, Path]:
+    """The file of each shipped scenario, by its id, which is the file's name, and by its alias."""
+    paths = [path for chapter in CHAPTERS for path in (_LESSONS / chapter).glob("*.yaml")]
+    found = {path.stem: path for path in paths}
+    for path in paths:
+        alias = _ALIAS.search(path.read_text(encoding="utf-8"))
+        if alias is not None:
+            found.setdefault(alias[1], path)
+    return found
 
 
 def _teaching_order(scenario: Scenario) -> tuple[int, int, str]:

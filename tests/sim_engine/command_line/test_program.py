@@ -47,6 +47,18 @@ def test_schemas_are_printed(capsys, document):
     Draft202012Validator.check_schema(json.loads(capsys.readouterr().out))
 
 
+def test_the_list_of_commands_is_printed_without_loading_the_engine():
+    program = "import sys; from backend.cli import run; run(['--help']); print(*sys.modules)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    loaded = done.stdout.splitlines()[-1].split()
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("sim_engine.")}
+    assert rooms == {"command_line", "error_texts", "identifiers", "languages"}
+
+
 def test_the_module_runs_as_a_program(loss):
     result = subprocess.run(
         [sys.executable, "-m", "sim_engine", "check", str(loss)],

@@ -59,7 +59,7 @@ def test_an_interrupted_walk_reports_the_schedules_that_it_ran(
             raise KeyboardInterrupt
         return random_schedule(seed, **options)
 
-    monkeypatch.setattr("sim_engine.command_line.search.random_schedule", interrupt_the_third)
+    monkeypatch.setattr("sim_engine.command_line.walk.random_schedule", interrupt_the_third)
 
     status = main(["walk", "--runs", "9", "--json"])
 

@@ -20,8 +20,9 @@ from sim_engine.documents.lesson_entries import index_text, lesson_entry
 from sim_engine.documents.pages import scenarios_page
 from sim_engine.events.isr import IsrExpandProposed
 from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader import reader
 from sim_engine.scenario_reader.expectations import versions_to_check
-from sim_engine.scenario_reader.reader import list_shipped, load_shipped
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped, shipped_names
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.runs import lesson, play
 from tests.tables import for_each
@@ -44,6 +45,26 @@ def number_of(scenario):
     """The number of a lesson; null if it is not part of the course."""
     match = re.fullmatch(r"s(\d\d)[a-z]?", scenario.alias or "")
     return int(match[1]) if match else None
+
+
+def test_a_scenario_is_found_by_its_id_and_its_alias():
+    named = {name: load_shipped(name) for name in shipped_names()}
+
+    listed = {name: one for one in list_shipped() for name in (one.id, one.alias) if name}
+    assert named == listed
+
+
+def test_one_scenario_is_read_without_the_others(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        reader, "read_scenario_file", lambda path: read.append(path.stem) or list_shipped()[0]
+    )
+    reader._shipped.cache_clear()
+
+    load_shipped("s27")
+
+    reader._shipped.cache_clear()
+    assert len(read) == 1
 
 
 @each_scenario
