@@ -37,6 +37,8 @@ def run(arguments: Sequence[str]) -> None:
         return
     options = job_parser("campaign").parse_args(arguments)
     grid = read_grid(options.grid)
+    if any(name == "budget" for name, _ in grid.axes):
+        raise GridInvalidError("budget is for search-grid: a campaign's faults are rates")
     if options.plan:
         _print_plan(grid, options)
         return

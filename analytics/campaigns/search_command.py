@@ -39,7 +39,9 @@ def _open_folder(grid: Grid, options: argparse.Namespace) -> SearchFolder:
         max_states=options.states,
         budget=options.budget,
     )
-    written = SearchManifest(engine=ENGINE_VERSION, options=search_options, grid=grid.document)
+    written = SearchManifest(
+        engine=ENGINE_VERSION, options=search_options, shares=options.shares, grid=grid.document
+    )
     existing = SearchFolder.resumed(options.out, written.id) if options.resume else None
     return existing or SearchFolder.create(options.out, written)
 

@@ -3,6 +3,7 @@
     _search.json                         the grid and the bounds of the search
     search=ID/cell=N/row.parquet         the row of one cell
     _scenarios/cell-N.yaml               its shortest failure, ready to be opened
+    _shares/cell-N/…                     of a hard cell whose search is not over
 
 A cell's scenario is written before its row, so a cell with a row is complete.
 """
@@ -17,19 +18,27 @@ from msgspec import to_builtins
 
 from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, short_id
 from analytics.campaigns.row_schema import search_table
+from analytics.campaigns.share_files import ShareFiles
 from sim_engine.campaign.run import SearchedCell
 from sim_engine.exploration.search import SearchOptions
+
+WHOLE_STATES = 50_000
 
 
 class SearchManifest(Manifest, frozen=True, kw_only=True):
     """The contents of `_search.json`: the same grid, bounds and engine give the same rows."""
 
     options: SearchOptions
+    shares: int = 1
+    """Over how many shares a hard cell is split; 1 if none is."""
+    whole_states: int = WHOLE_STATES
+    """A cell with more states than these is hard."""
 
     @property
     def id(self) -> str:
         """A short id: equal grids and bounds have equal ids."""
-        return short_id({"grid": self.grid, "options": to_builtins(self.options)})
+        split = {} if self.shares == 1 else {"shares": self.shares, "whole": self.whole_states}
+        return short_id({"grid": self.grid, "options": to_builtins(self.options), **split})
 
 
 class SearchFolder(GridFolder[SearchManifest]):
@@ -52,6 +61,23 @@ class SearchFolder(GridFolder[SearchManifest]):
         cells.sort(key=lambda cell: (-cell.replication_factor, cell.number))
         return [cell.number for cell in cells]
 
+    def hard(self) -> list[int]:
+        """The cells that are searched in shares and have no row yet, as in `missing`."""
+        return [cell for cell in self.missing() if self._hard_mark(cell).exists()]
+
+    def mark_hard(self, cell: int) -> None:
+        """Note that a cell is hard."""
+        mark = self._hard_mark(cell)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+    def share_files(self, cell: int) -> ShareFiles:
+        """The files of a hard cell."""
+        return ShareFiles(self.path, cell, self.written.shares)
+
+    def _hard_mark(self, cell: int) -> Path:
+        return self.path / "_shares" / f"hard-{cell}"
+
     def write(self, searched: SearchedCell) -> None:
         """Write a cell's scenario, if one was found, and then its row."""
         number = searched.row.cell
@@ -72,7 +98,8 @@ class SearchFolder(GridFolder[SearchManifest]):
         table = ds.dataset(self._rows_path, format="parquet", partitioning=partitioning).to_table()
         rows: list[dict[str, object]] = table.sort_by("cell").to_pylist()
         for row in rows:
-            row["faults"] = dict(row["faults"])  # type: ignore[call-overload]
+            for name in ("allowed", "faults"):
+                row[name] = dict(row[name])  # type: ignore[call-overload]
         return [{"cell": row.pop("cell"), **row} for row in rows]
 
     def scenario_file(self, cell: int) -> Path:

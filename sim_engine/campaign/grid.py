@@ -211,6 +211,8 @@ class Cell(Struct, frozen=True, kw_only=True):
     replication_factor: int
     configs: tuple[tuple[str, ConfigValue], ...] = ()
     rules: tuple[tuple[str, bool], ...] = ()
+    budget: tuple[tuple[str, int], ...] | None = None
+    """How often what may happen in a search of this cell; null if the grid has no budgets."""
     latency_ms: int = 0
     """The additional delay of a message at each broker, on top of the engine's 1 to 4 ms: a message
     between two brokers is delayed twice, a message between a broker and the controller once.

@@ -28,6 +28,7 @@ from sim_engine.campaign.grid import (
 )
 from sim_engine.configs import setting_names
 from sim_engine.error_texts.wording import Wording, error, noun
+from sim_engine.exploration.alphabet import BUDGET_NAMES, read_budget
 from sim_engine.identifiers import Acks
 from sim_engine.json_types import as_mapping
 from sim_engine.languages.library import DEFAULT_LANGUAGE
@@ -58,6 +59,7 @@ _KEYS = (
     "configs",
     "features",
     "rules",
+    "budget",
     "latency_ms",
     "faults",
     *(spec.written for spec in specs_of(Workload)),
@@ -229,6 +231,16 @@ def _config(node: Node) -> object:
     return 0
 
 
+def _budget(node: Node) -> str:
+    """A budget of a search, in the syntax of `--budget`: `crash=1,produce=2`."""
+    given = node.value
+    try:
+        read_budget(given if isinstance(given, str) else "")
+    except ValueError:
+        node.report(error("budget_form", right=", ".join(BUDGET_NAMES), given=shown(given)))
+    return str(given)
+
+
 def _feature_level(node: Node) -> int:
     return node.integer(FEATURE_LEVELS[0], FEATURE_LEVELS[-1], what=noun("a_feature_level"))
 
@@ -260,6 +272,7 @@ _AXES: tuple[tuple[str, _Read, object], ...] = (
         lambda node: node.integer(1, MOST_BROKERS, what="replication_factor"),
         3,
     ),
+    ("budget", lambda node: _budget(node), None),
     ("latency_ms", lambda node: node.integer(0, MOST_MS, what="latency_ms"), None),
 )
 """The axes that are keys of the grid, each with its default; without one, it is an axis only if the
@@ -329,6 +342,7 @@ def _cell(point: Mapping[str, Any], varying: set[str], shared: Cell) -> Cell:
         control=point.get("control", ""),
         acks=point["acks"],
         replication_factor=point["replication_factor"],
+        budget=tuple(read_budget(point["budget"]).items()) if "budget" in point else None,
         latency_ms=point.get("latency_ms", 0),
         configs=tuple((name, settings[name]) for name in configs),
         rules=tuple((name, settings[name]) for name in rules),

@@ -9,12 +9,12 @@ the cluster settles.
 
 A cell can also be searched for the shortest path to a failure, instead of being played at random. A
 search has no clock and no random numbers. It uses the cell's release, controller, acks, replicas,
-settings and rules. Its budget, not the cell's rates, determines which faults may happen and how
+settings and rules. A budget, not the cell's rates, determines which faults may happen and how
 often.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -32,10 +32,11 @@ from sim_engine.campaign.row import ROW_VERSION, Measures, RunRow
 from sim_engine.campaign.summary import Example
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
-from sim_engine.exploration.alphabet import faults_among
+from sim_engine.exploration.alphabet import Grain, faults_among
 from sim_engine.exploration.report import Prevention, prevented_by
 from sim_engine.exploration.search import (
     NO_ACKED_RECORD_LOST,
+    SearchLimit,
     SearchOptions,
     SearchOutcome,
     SearchResult,
@@ -239,13 +240,17 @@ def _kinds(faults: list[Fault]) -> tuple[str, ...]:
 
 def _cause_in(scenario: Scenario) -> Cause | None:
     """The cause of the first loss of an acknowledged record in a scenario."""
+    return _losses_in(scenario).cause
+
+
+def _losses_in(scenario: Scenario) -> Losses:
     timeline = Timeline(scenario)
     timeline.run_all()
     losses = Losses()
     for frame in timeline.frames:
         for happened in frame.events:
             losses.see(happened)
-    return losses.cause
+    return losses
 
 
 # --- playing ---------------------------------------------------------------------------------
@@ -358,31 +363,58 @@ class SearchRow(Struct, frozen=True, kw_only=True):
     property: str
     """The property to violate. In a cell with acks=1, NoAckedRecordLost means the loss of any
     acknowledged record."""
+    grain: Grain
+    """The unit of a step: a user's step, an exchange or a message."""
+    allowed: dict[str, int]
+    """The budget: name → how often that may happen."""
+    max_depth: int
+    """The limit of steps."""
+    max_states: int
+    """The limit of states."""
+    tried: tuple[str, ...]
+    """The steps and timers that the search may try."""
+    left_out: tuple[str, ...]
+    """`NAME REASON` of each step and timer that it does not try; reasons are those of
+    `LeftOutReason`."""
     verdict: SearchOutcome
     """`violated`; `none_within_bound`: no violation up to the depth; `not_exercised`: no examined
-    state could have violated the property; `cut`: the limit of states was reached before."""
+    state could have violated the property; `cut`: the limit was reached before."""
     found: bool
-    """Whether a violation was found."""
+    """Whether a violation was found, and confirmed by playing its steps."""
+    exercised: bool
+    """Whether a state that was examined could have violated the property."""
     steps: int | None
     """The number of steps of the shortest violation; null if none was found."""
     faults: dict[str, int]
     """Kind → number of faults among those steps."""
     fault_count: int
     """The number of faults among those steps."""
+    cause: Cause | None
+    """The cause of the first loss of an acknowledged record among those steps; null if there is
+    none."""
+    cause_rule: str | None
+    """For the cause `protocol_rule`: the rule by which a log was truncated."""
     complete: bool
     """Whether the search was exhaustive in its scope: it examined every state that the steps it
     tries can reach within the budget, at any depth."""
+    limit: SearchLimit | None
+    """What prevented that; null for a complete search and for a violation."""
     depth: int
     """The depth, in steps, that the search completed."""
     states: int
     """The number of states that it examined."""
     transitions: int
     """The number of actions that it tried."""
+    shares: int
+    """The number of shares over which its states were split; 1 for a search in one piece."""
+    cpu_ms: int
+    """The processor time of the search in ms, of all its shares together. Unlike everything else in
+    the row, it is not the same on every machine."""
     prevented_by: tuple[str, ...]
     """What would have prevented the violation, verified by running the same steps: `NAME=VALUE` of
     a setting, the name of a rule, `kafka RELEASE`."""
     digest: str
-    """BLAKE2b-128, in hexadecimal, of the result and the number of examined states."""
+    """BLAKE2b-128, in hexadecimal, of everything else in the row but the processor time."""
 
 
 class SearchedCell(Struct, frozen=True, kw_only=True):
@@ -392,13 +424,12 @@ class SearchedCell(Struct, frozen=True, kw_only=True):
     scenario: str | None
 
 
-def search_cell(cell: Cell, options: SearchOptions) -> SearchedCell:
-    """Search one cell from the start of its cluster. The records are sent with the cell's acks.
-
-    The result depends only on the cell, the options and the engine's version, provided that the
-    options have no time limit. Raises `ValueError` like `search`.
+def cell_start(cell: Cell, options: SearchOptions) -> tuple[Scenario, SearchOptions]:
+    """The start of a cell's cluster, and what to search for from there: with the cell's acks and
+    its budget, if it has one, and without a limit of time.
     """
-    options = replace(options, acks=cell.acks, seconds=None)
+    budget = options.budget if cell.budget is None else dict(cell.budget)
+    options = replace(options, acks=cell.acks, budget=budget, seconds=None)
     start = read_scenario_document(
         start_document(
             cell,
@@ -407,57 +438,91 @@ def search_cell(cell: Cell, options: SearchOptions) -> SearchedCell:
             latency_seed=1,
         )
     )
+    return start, options
+
+
+def search_cell(
+    cell: Cell, options: SearchOptions, clock: Callable[[], float] = lambda: 0.0
+) -> SearchedCell:
+    """Search one cell from the start of its cluster, in one piece.
+
+    `clock` is the processor time in seconds; without one, the row's is 0. Apart from that, the
+    result depends only on the cell, the options and the engine's version. Raises `ValueError` like
+    `search`.
+    """
+    began = clock()
+    start, options = cell_start(cell, options)
     result = search(Timeline(start).frames[0], options)
-    if result.verdict != "violated":
-        return SearchedCell(row=_search_row(cell, options, result), scenario=None)
-    shortest = _shortest(start, result, options)
-    preventions = prevented_by(shortest, options.property, options.acks)
-    return SearchedCell(
-        row=_search_row(cell, options, result, shortest, preventions),
-        scenario=scenario_text(shortest),
-    )
+    return searched_cell(cell, options, result, cpu_ms=round((clock() - began) * 1_000))
 
 
-def _shortest(start: Scenario, result: SearchResult, options: SearchOptions) -> Scenario:
-    steps = tuple(ScenarioStep(read_step(step, start)) for step in result.steps)
-    continued = replace(start, steps=steps)
-    kept = needed_steps(continued, violates(options.property, options.acks))
-    return replace(continued, steps=tuple(steps[index] for index in kept))
+def searched_cell(
+    cell: Cell, options: SearchOptions, result: SearchResult, *, shares: int = 1, cpu_ms: int
+) -> SearchedCell:
+    """The row of a cell and its witness, from the result of its search with the cell's own options.
 
-
-def _search_row(
-    cell: Cell,
-    options: SearchOptions,
-    result: SearchResult,
-    shortest: Scenario | None = None,
-    preventions: Iterable[Prevention] = (),
-) -> SearchRow:
+    The steps that were found are played and judged first; only what violates the property in a run
+    is a violation.
+    """
+    start, options = cell_start(cell, options)
+    shortest = _shortest(start, result, options) if result.verdict == "violated" else None
     items = () if shortest is None else shortest.steps
     steps = [each.step for each in items if not isinstance(each.step, Words)]
     faults = faults_among(steps)
+    losses = _losses_in(start if shortest is None else shortest)
+    if result.verdict == "violated" and shortest is None:
+        result = replace(result, verdict="cut", limit="unconfirmed")
+    preventions = () if shortest is None else prevented_by(shortest, options.property, options.acks)
     row = SearchRow(
         version=SEARCH_ROW_VERSION,
         engine=ENGINE_VERSION,
         cell=cell.number,
         property=options.property,
+        grain=options.grain,
+        allowed=dict(options.budget),
+        max_depth=options.max_depth,
+        max_states=options.max_states,
+        tried=result.scope.tried,
+        left_out=tuple(f"{one.name} {one.reason}" for one in result.scope.left_out),
         verdict=result.verdict,
-        found=result.verdict == "violated",
+        found=shortest is not None,
+        exercised=result.exercised,
         steps=None if shortest is None else len(steps),
         faults=faults,
         fault_count=sum(faults.values()),
+        cause=losses.cause,
+        cause_rule=losses.rule,
         complete=result.complete,
+        limit=result.limit,
         depth=result.depth,
         states=result.states,
         transitions=result.transitions,
+        shares=shares,
+        cpu_ms=cpu_ms,
         prevented_by=tuple(_named(prevention) for prevention in preventions),
         digest="",
     )
-    return replace(row, digest=_digest(cell, options, row, [step.as_step() for step in steps]))
+    return SearchedCell(
+        row=replace(row, digest=_digest(cell, row, [step.as_step() for step in steps])),
+        scenario=None if shortest is None else scenario_text(shortest),
+    )
 
 
-def _digest(cell: Cell, options: SearchOptions, row: SearchRow, steps: list[JsonObject]) -> str:
-    bounds = (options.grain, options.max_depth, options.max_states, sorted(options.budget.items()))
-    encoded = msgspec.json.encode((cell.settings, bounds, row, steps), order="deterministic")
+def _shortest(start: Scenario, result: SearchResult, options: SearchOptions) -> Scenario | None:
+    """The needed steps of a result; None if they do not violate the property in a run."""
+    steps = tuple(ScenarioStep(read_step(step, start)) for step in result.steps)
+    continued = replace(start, steps=steps)
+    try:
+        kept = needed_steps(continued, violates(options.property, options.acks))
+    except NothingToShrinkError:
+        return None
+    return replace(continued, steps=tuple(steps[index] for index in kept))
+
+
+def _digest(cell: Cell, row: SearchRow, steps: list[JsonObject]) -> str:
+    encoded = msgspec.json.encode(
+        (cell.settings, replace(row, cpu_ms=0), steps), order="deterministic"
+    )
     return hashlib.blake2b(encoded, digest_size=16).hexdigest()
 
 

@@ -112,14 +112,21 @@ def _declare_search_grid(parser: argparse.ArgumentParser) -> None:
         help="maximum number of states in each cell (default: %(default)s)",
     )
     parser.add_argument(
+        "--shares",
+        metavar="N",
+        type=positive,
+        default=16,
+        help="tasks over which a cell with more than 50,000 states is split (default: %(default)s)",
+    )
+    parser.add_argument(
         "--grain",
         choices=GRAINS,
         default=GRAINS[0],
-        help="the unit of a step: a user's step (step), or each message (message)",
+        help="the unit of a step: a user's step, an exchange, or each message",
     )
     _declare_master(parser)
     parser.add_argument(
-        "--resume", action="store_true", help="continue with the cells that have no row yet"
+        "--resume", action="store_true", help="continue with what has not been searched yet"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -159,7 +159,7 @@ def search(
                 f"there is no fault '{kind}'; a budget may name {', '.join(BUDGET_NAMES)}"
             )
     scope = scope_of(start.cluster, options.grain, options.budget, options.acks)
-    running = _Search(start, options, scope, clock, watch)
+    running = Search(start, options, scope, clock, watch)
     try:
         return running.run()
     except KeyboardInterrupt:
@@ -193,7 +193,7 @@ class _Reached(NamedTuple):
     left: _Left
 
 
-class _Search:
+class Search:
     """Level by level: every state that is reached with so many moves, before those with more.
 
     A state that was reached before, and then with at least as much of every entry of the budget, is
@@ -233,6 +233,7 @@ class _Search:
         """Why something was left out within the limits."""
 
     def run(self) -> SearchResult:
+        """Search until something is found, nothing is left, or a limit is reached."""
         if self._is_sought(self._start.verdicts, self._start.cluster):
             return self._violated(())
         space = self._space

@@ -237,6 +237,31 @@ class States:
             known = self._waiting[broker] = tuple(numbers_at(self._brokers[broker]))
         return known
 
+    def value_at(self, place: int, number: int) -> object:
+        """The value of an integer at a place of a state; of a message, if the messages are there.
+
+        In every process it is equal and has the same `repr`.
+        """
+        return self._table(place)[number]
+
+    def number_at(self, place: int, value: object) -> int:
+        """The integer of a canonical value at a place, also of a value from another process."""
+        if place == self._messages:
+            return self._message_number(cast("Message", value))
+        return self._table(place).number(value)
+
+    def _table(self, place: int) -> Values[Hashable]:
+        tables = {
+            self._controller: self._controllers,
+            self._clients: self._all_clients,
+            self._network: self._networks,
+            self._settings: self._all_settings,
+            self._messages: self._in_flight,
+            self._committed: self._histories,
+        }
+        of_broker = self._brokers if place < self._count else self._processes
+        return cast("Values[Hashable]", tables.get(place, of_broker))
+
     # --- canonical values ----------------------------------------------------------------------
 
     def _broker_number(self, broker: Broker) -> int:

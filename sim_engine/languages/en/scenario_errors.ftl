@@ -304,6 +304,7 @@ too_many_cells = a grid may have at most { $most } cells, not { $count }
 value_impossible = { $name } cannot be { $given }: { $reason }
 feature_and_rule = { $name } switches the rule { $right }: give only one of them
 value_twice = an axis must not have a value twice
+budget_form = a budget must look like "crash=1,produce=2" and may name { $right }, not { $given }
 rate_out_of_range = a rate must be from 0 to { $right } faults for each broker and step, not { $given }
 
 ## Imports from a real cluster.

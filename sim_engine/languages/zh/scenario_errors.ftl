@@ -304,6 +304,7 @@ too_many_cells = 一个参数网格最多 { $most } 个单元，现在有 { $cou
 value_impossible = { $name } 不能是“{ $given }”：{ $reason }
 feature_and_rule = { $name } 会切换规则 { $right }：两者只能写一个
 value_twice = 一个维度中不能有重复的值
+budget_form = 预算必须写成 "crash=1,produce=2" 的形式，可用的名称是 { $right }，不能是{ $given }
 rate_out_of_range = 故障率必须在 0 到 { $right } 之间（每个 broker 每一步的次数），不能是{ $given }
 
 ## 从真实集群导入。

@@ -1,15 +1,19 @@
 """`highwater search-grid`: rows, scenarios, interruptions, output."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pandas as pd
 import pytest
 from pyspark.sql import SparkSession
 
 from analytics.__main__ import main
 from analytics.campaigns.grid_file import read_grid
-from analytics.campaigns.grid_search import search_grid, search_one
+from analytics.campaigns.grid_search import search_grid, search_one, search_share
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.campaigns.search_printing import search_document, search_lines
 from sim_engine.exploration.search import SearchOptions
@@ -26,7 +30,16 @@ configs: {min.insync.replicas: [1]}
 OPTIONS = SearchOptions(
     property="NoAckedRecordLost", max_depth=5, budget={"crash": 2, "produce": 1}
 )
-COMMAND = ["--budget", "crash=2,produce=1", "--max-depth", "5", "--states", "200000"]
+COMMAND = [
+    "--budget",
+    "crash=2,produce=1",
+    "--max-depth",
+    "5",
+    "--states",
+    "200000",
+    "--shares",
+    "1",
+]
 
 
 def grid_file(folder: Path, text: str = GRID) -> Path:
@@ -40,6 +53,11 @@ def new_folder(tmp_path: Path, name: str) -> SearchFolder:
     return SearchFolder.create(
         tmp_path / name, SearchManifest(engine=ENGINE_VERSION, options=OPTIONS, grid=grid.document)
     )
+
+
+def untimed(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Rows without the only column that depends on the machine."""
+    return [{**row, "cpu_ms": 0} for row in rows]
 
 
 def searched(tmp_path: Path, name: str = "searched") -> SearchFolder:
@@ -57,8 +75,77 @@ def test_spark_finds_what_a_bare_loop_finds_and_searches_only_what_has_no_row(
     search_one(str(on_spark.path), 0)
 
     assert search_grid(spark, on_spark, lambda done, total: None) == 2
-    assert on_spark.rows() == bare.rows()
+    assert untimed(on_spark.rows()) == untimed(bare.rows())
     assert search_grid(spark, on_spark, lambda done, total: None) == 0
+
+
+SPLIT = SearchManifest(
+    engine=ENGINE_VERSION,
+    grid={"grid": 1, "kafka": ["2.0.0"], "acks": [1, "all"], "replication_factor": [2]},
+    options=SearchOptions(
+        property="NoAckedRecordLost",
+        grain="exchange",
+        max_depth=40,
+        budget={"crash": 1, "produce": 1},
+    ),
+    shares=3,
+    whole_states=100,
+)
+
+
+def test_a_hard_cell_is_searched_in_shares_and_has_the_result_of_one_piece(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    whole = SearchFolder.create(tmp_path / "whole", msgspec.structs.replace(SPLIT, shares=1))
+    split = SearchFolder.create(tmp_path / "split", SPLIT)
+
+    search_grid(spark, whole, lambda done, total: None)
+    search_grid(spark, split, lambda done, total: None)
+
+    results = [
+        [
+            (row["verdict"], row["complete"], row["steps"], row["depth"], row["exercised"])
+            for row in folder.rows()
+        ]
+        for folder in (whole, split)
+    ]
+    assert results[0] == results[1]
+    assert {row["verdict"] for row in split.rows()} == {"violated", "none_within_bound"}
+    assert {row["shares"] for row in split.rows()} == {3}
+    # No state is taken by two shares.
+    assert split.rows()[1]["states"] == whole.rows()[1]["states"]
+    assert not list(split.path.glob("_shares/cell-*"))
+
+
+def test_of_a_hard_cell_only_what_is_missing_is_searched_after_a_kill(tmp_path: Path) -> None:
+    """The process is killed while it searches a share's level; then another one goes on."""
+    folder = SearchFolder.create(tmp_path / "split", SPLIT)
+    killed = """
+import os, signal, sys
+from analytics.campaigns import grid_search as searching
+path = sys.argv[1]
+searching.FEW_STATES = 1
+searching._begin(path, 1)
+searched = searching.ShareSearch.search_level
+def killed(self, *arguments, **named):
+    searched(self, *arguments, **named)
+    os.kill(os.getpid(), signal.SIGKILL)
+for depth in range(1, 4):
+    for share in searching._open(path).share_files(1).missing(depth):
+        if (depth, share) == (3, 1):
+            searching.ShareSearch.search_level = killed
+        searching.search_share(path, 1, depth, share)
+"""
+    ended = subprocess.run([sys.executable, "-c", killed, str(folder.path)], check=False)
+
+    assert ended.returncode == -signal.SIGKILL
+    files = folder.share_files(1)
+    assert (len(files.levels()), files.missing(3)) == (3, [1, 2])
+    searched = {file: file.stat().st_mtime_ns for file in folder.path.glob("_shares/*/*/*")}
+    search_share(str(folder.path), 1, 3, 1)
+    search_share(str(folder.path), 1, 3, 2)
+    assert len(files.levels()) == 4
+    assert all(file.stat().st_mtime_ns == written for file, written in searched.items())
 
 
 def test_rows_are_parquet_with_a_column_for_each_axis(tmp_path: Path) -> None:

@@ -77,3 +77,27 @@ def test_a_digest_is_of_the_settings_the_bounds_and_what_was_found() -> None:
 
     assert same == digest(kafka="3.9")
     assert len({same, digest(kafka="4.1"), digest(201, kafka="3.9")}) == 3
+
+
+def test_a_cell_has_the_budget_of_its_axis_and_its_row_states_the_scope() -> None:
+    crash, power_loss = cells_of(
+        kafka="3.9", replication_factor=2, budget=["crash=1,produce=1", "power_loss=1"]
+    )
+
+    rows = [search_cell(cell, CRASHES).row for cell in (crash, power_loss)]
+
+    assert [dict(cell.settings)["budget"] for cell in (crash, power_loss)] == [
+        "crash=1,produce=1",
+        "power_loss=1",
+    ]
+    assert [row.allowed for row in rows] == [{"crash": 1, "produce": 1}, {"power_loss": 1}]
+    assert ["crash" in row.tried for row in rows] == [True, False]
+    assert "crash budget" in rows[1].left_out
+    assert [row.verdict for row in rows] == ["none_within_bound", "not_exercised"]
+    assert [row.limit for row in rows] == ["depth", "depth"]
+
+
+def test_the_cause_of_a_loss_is_that_of_the_shortened_steps() -> None:
+    row = rows(kafka=["0.10.2"])["0.10.2"]
+
+    assert (row.cause, row.cause_rule) == ("unclean_election", "HW-TRUNCATION")

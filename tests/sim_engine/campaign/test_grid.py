@@ -91,6 +91,10 @@ def test_a_grid_without_faults_has_the_default_failure_model() -> None:
 
 WRONG_GRIDS = [
     ("grid: 1\nkafka: [0.10]\n", "g.yaml:2:9: /kafka/0: a version must be a string"),
+    (
+        "grid: 1\nbudget: [crash=1, fire=1]\n",
+        'g.yaml:2:19: /budget/1: a budget must look like "crash=1,produce=2" and may name crash,',
+    ),
     ("grid: 1\nacks: [2]\n", "g.yaml:2:8: /acks/0: acks must be all, 1 or 0"),
     ("grid: 1\nfaults: {crahs: 1}\n", "/faults/crahs: there is no fault crahs; did you mean"),
     ("grid: 1\nfaults: {crash: -1}\n", "/faults/crash: a rate must be from 0 to 10"),
