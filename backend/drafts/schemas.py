@@ -92,6 +92,12 @@ class ImportRead(Shape):
     unknown: list[StatementRead] = Field(
         description="The assumptions where the input was not sufficient."
     )
+    not_used: list[StatementRead] = Field(
+        description="The lines that were recognized and have no use, as ranges of one kind."
+    )
+    differences: list[StatementRead] = Field(
+        description="What the start of the scenario does not keep of the described state."
+    )
 
 
 class BranchFileRead(Shape):

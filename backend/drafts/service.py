@@ -76,6 +76,8 @@ def imported(body: ImportCreate) -> dict[str, object]:
         "kafka": cluster.scenario.kafka,
         "understood": [_said(statement) for statement in cluster.understood],
         "unknown": [_said(statement) for statement in cluster.unknown],
+        "not_used": [_said(statement) for statement in cluster.not_used],
+        "differences": [_said(statement) for statement in cluster.differences],
     }
 
 

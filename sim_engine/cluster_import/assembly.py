@@ -2,17 +2,21 @@
 determines its release and controller, and selects the partitions and brokers that fit, and their
 names."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS, name_of
-from sim_engine.actions.steps import Crash, Detect
+from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.topic_description import describe_topics
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
+    Context,
     ImportProblem,
     LogFacts,
     ParsedPartition,
@@ -22,42 +26,59 @@ from sim_engine.cluster_import.parsed_state import (
     Statement,
     UnreadableError,
 )
-from sim_engine.cluster_import.tool_output import settings_named
+from sim_engine.cluster_import.tool_output import read_topics, settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
 from sim_engine.error_texts.wording import error
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out
 from sim_engine.releases import Number, at_least, newest_of_lines, number_of
-from sim_engine.scenario_reader.document import MAX_PARTITIONS, Scenario, ScenarioError, StepJson
+from sim_engine.scenario_reader.document import MAX_PARTITIONS, Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.version import profile_for
 from sim_engine.versions import Control, resolve_profile
 
 
 class ReleaseFound(Struct, frozen=True):
-    """A release by the name of its line, and a controller if it supports two."""
+    """A release by the name of its line, and a controller if it supports two. `oldest` and `newest`
+    are the lines that match the input, and `why` what shows it.
+    """
 
     kafka: str
     control: Control | None
+    oldest: str
+    newest: str
+    why: tuple[Statement, ...] = ()
 
 
-def find_kafka(parsed: ParsedState, asked: str | None) -> ReleaseFound:
-    """Return the requested release, otherwise the newest one that matches the input. A guess is
-    added to the assumptions.
+def releases_for(parsed: ParsedState, asked: str | None) -> list[ReleaseFound]:
+    """The requested release, otherwise those that match the input, the newest first.
 
     Raises `UnknownVersionError` for an unknown release.
     """
     control = _control(parsed)
     if asked is not None:
-        return ReleaseFound(asked, _where_it_was_a_choice(asked, control))
-    since = max(map(number_of, parsed.since), default=number_of("0.8.2"))
-    until = min(map(number_of, parsed.until), default=None)
-    lines = [line for line in newest_of_lines() if _fits(line.number, since, until, control)]
+        return [ReleaseFound(asked, _where_it_was_a_choice(asked, control), asked, asked)]
+    oldest = max(parsed.since, key=number_of, default="0.8.2")
+    since, until = number_of(oldest), min(parsed.until, key=number_of, default=None)
+    lines = [
+        line
+        for line in newest_of_lines()
+        if _fits(line.number, since, None if until is None else number_of(until), control)
+    ]
     if not lines:  # if tools and brokers have different versions, the brokers' files count
         lines = [line for line in newest_of_lines() if _fits(line.number, since, None, control)]
-    kafka = lines[-1].name if lines else newest_of_lines()[-1].name
-    parsed.assume("release", kafka=kafka, oldest=".".join(map(str, since)))
-    return ReleaseFound(kafka, _where_it_was_a_choice(kafka, control))
+        until = None
+    names = [line.name for line in lines] or [newest_of_lines()[-1].name]
+    why = tuple(
+        Statement(bounds[release])
+        for release, bounds in ((oldest, parsed.since), (until, parsed.until))
+        if release in bounds
+    )
+    return [
+        ReleaseFound(kafka, _where_it_was_a_choice(kafka, control), names[0], names[-1], why)
+        for kafka in reversed(names)
+    ]
 
 
 def _control(parsed: ParsedState) -> Control | None:
@@ -104,7 +125,7 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
     kept: dict[Partition, ParsedPartition] = {}
     brokers: set[BrokerId] = set()
     for partition in sorted(wanted, key=lambda name: _interest(name, wanted[name], replicas)):
-        of_partition = set(wanted[partition].replicas)
+        of_partition = _brokers_of(wanted[partition])
         if len(kept) < MAX_PARTITIONS and len(brokers | of_partition) <= MAX_BROKERS:
             kept[partition] = wanted[partition]
             brokers |= of_partition
@@ -114,6 +135,11 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
         if len(brokers) < MAX_BROKERS:
             brokers.add(broker)
     return Selection({name: kept[name] for name in sorted(kept)}, _ids(parsed, sorted(brokers)))
+
+
+def _brokers_of(about: ParsedPartition) -> set[BrokerId]:
+    """The replicas of a partition, and brokers that a reassignment has left in its lists."""
+    return {*about.replicas, *(about.isr or ()), *about.elr, *about.last_known_elr}
 
 
 def _nothing_to_start_from(
@@ -186,7 +212,7 @@ def _interest(
     name: Partition, about: ParsedPartition, replicas: Replicas
 ) -> tuple[bool, bool, Partition]:
     """The sort key for partitions: those with dumped logs first, then those in an unusual state."""
-    whole = about.leader != -1 and set(about.isr or about.replicas) == set(about.replicas)
+    whole = about.leader != NO_LEADER and set(about.isr or about.replicas) == set(about.replicas)
     return (name not in replicas, whole, name)
 
 
@@ -200,8 +226,8 @@ def _ids(parsed: ParsedState, brokers: Sequence[BrokerId]) -> dict[BrokerId, Bro
     return ids
 
 
-_CRASH, _DETECT = name_of(Crash), name_of(Detect)
-
+_ELR = "KIP-966"
+_MIN_ISR = "min.insync.replicas"
 _RACK_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 
 
@@ -209,8 +235,12 @@ class ImportedCluster(Struct, frozen=True):
     """A scenario, the interpretation of each part of the input, and the assumptions."""
 
     scenario: Scenario
+    release: ReleaseFound
     understood: tuple[Statement, ...]
     unknown: tuple[Statement, ...]
+    not_used: tuple[Statement, ...]
+    differences: tuple[Statement, ...]
+    """What the start does not keep of the described state."""
 
 
 def import_cluster(
@@ -228,30 +258,100 @@ def import_cluster(
     replicas = replicas_of(parsed, problems)
     problems.stop()
     selection = select(parsed, replicas, topics)
-    release = find_kafka(parsed, kafka)
-    document = _document(parsed, replicas, selection, release)
-    try:
-        scenario = read_scenario_document(document)
-    except ScenarioError as wrong:
-        raise UnreadableError(
-            [
-                ImportProblem(
-                    file="import",
-                    line=1,
-                    reason=error("import_inconsistent", name=problem.where, reason=problem.reason),
-                )
-                for problem in wrong.problems
-            ]
-        ) from None
-    return ImportedCluster(scenario, tuple(parsed.understood), tuple(parsed.unknown))
+    releases = releases_for(parsed, kafka)
+    first: ScenarioError | None = None
+    for release in releases:
+        tried = replace(parsed, unknown=[*parsed.unknown])
+        if kafka is None:
+            tried.assume("release", kafka=release.kafka, oldest=release.oldest)
+        try:
+            scenario = read_scenario_document(_document(tried, replicas, selection, release))
+        except ScenarioError as wrong:
+            first = first or wrong
+            if any(problem.code != "impossible_start" for problem in wrong.problems):
+                break
+            continue
+        return ImportedCluster(
+            scenario,
+            release,
+            tuple(parsed.understood),
+            tuple(tried.unknown),
+            tuple(parsed.not_used),
+            tuple(_differences(selection, scenario)),
+        )
+    assert first is not None, "at least one release was tried"
+    raise UnreadableError([_problem_of(selection, problem) for problem in first.problems])
+
+
+def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
+    """A problem of the scenario, at the line that describes the partition which it is in."""
+    described = list(selection.partitions.values())
+    names = [*selection.partitions]
+    counts: dict[str, int] = {}
+    for at, name in enumerate(names):
+        topic = list(dict.fromkeys(one.topic for one in names)).index(name.topic)
+        number = counts.setdefault(name.topic, 0)
+        counts[name.topic] += 1
+        if problem.where.startswith(f"/topics/{topic}/partitions/{number}/"):
+            partition = described[at]
+            if partition.file is not None and partition.line is not None:
+                reason = error("import_impossible", name=str(name), reason=problem.reason)
+                return ImportProblem(file=partition.file, line=partition.line, reason=reason)
+    reason = error("import_inconsistent", name=problem.where, reason=problem.reason)
+    return ImportProblem(file="import", line=1, reason=reason)
+
+
+def _differences(selection: Selection, scenario: Scenario) -> Iterator[Statement]:
+    """Compare each described partition with what `kafka-topics` prints of the scenario's start."""
+    cluster = start_cluster(scenario, profile_for(scenario))
+    printed = ParsedState()
+    read_topics(Context("", describe_topics(cluster).splitlines(), {}, printed, Problems()))
+    starts = iter(printed.partitions.values())
+    for name, about in selection.partitions.items():
+        start = next(starts)
+        if about.line is None:
+            continue
+        for column, wanted in _columns(about, selection.ids).items():
+            kept = _columns(start, {})[column]
+            if wanted != kept:
+                numbers = {
+                    "partition": str(name),
+                    "column": column,
+                    "printed": ",".join(wanted) or "–",
+                    "kept": ",".join(kept) or "–",
+                }
+                yield Statement("difference", numbers, about.file, about.line, about.line)
+
+
+def _columns(
+    about: ParsedPartition, ids: Mapping[BrokerId, BrokerId]
+) -> dict[str, tuple[str, ...]]:
+    columns = {
+        "Leader": (NO_LEADER if about.leader is None else about.leader,),
+        "Replicas": about.replicas,
+        "Isr": about.isr or (),
+        "Elr": about.elr,
+        "LastKnownElr": about.last_known_elr,
+        "Adding Replicas": about.adding,
+        "Removing Replicas": about.removing,
+    }
+    return {
+        name: tuple(str(ids.get(broker, broker)) for broker in brokers)
+        for name, brokers in columns.items()
+    }
 
 
 def _document(
     parsed: ParsedState, replicas: Replicas, selection: Selection, release: ReleaseFound
 ) -> dict[str, object]:
-    has_epochs = resolve_profile(release.kafka, control=release.control).has_epochs
+    profile = resolve_profile(release.kafka, control=release.control)
+    has_epochs = profile.has_epochs
     topics: list[JsonObject] = []
-    steps: list[StepJson] = []
+    elr_enabled = profile.rules.eligible_leader_replicas
+    switched = parsed.elr_enabled is not None and parsed.elr_enabled is not elr_enabled
+    rules = {_ELR: parsed.elr_enabled} if switched else {}
+    if switched:
+        parsed.assume("elr_on" if parsed.elr_enabled else "elr_off", kafka=release.kafka)
     for topic, of_topic in groupby(selection.partitions, key=lambda name: name.topic):
         partitions: list[JsonObject] = []
         for name in of_topic:
@@ -261,7 +361,6 @@ def _document(
             partitions.append(
                 _partition(parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs)
             )
-            steps += _steps_to_state(parsed, selection, name, steps)
         configs = _configs(parsed, parsed.topic_configs.get(topic, {}), "topic", release, topic)
         topics.append(
             {"name": topic, **({"configs": configs} if configs else {}), "partitions": partitions}
@@ -273,10 +372,11 @@ def _document(
         "title": Statement("title").texts(),
         "kafka": release.kafka,
         **({"control": release.control} if release.control else {}),
+        "rules": rules,
         "brokers": _brokers(parsed, selection),
         "configs": _cluster_configs(parsed, selection, release),
         "topics": topics,
-        "steps": steps,
+        "steps": [],
     }
 
 
@@ -286,12 +386,38 @@ def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict
         for broker, called in selection.ids.items()
         if parsed.racks.get(broker)
     }
-    if not racks:
+    states = {selection.ids[broker]: state for broker, state in _states(parsed, selection)}
+    if not racks and not states:
         return sorted(selection.ids.values())
     return {
-        str(called): {"rack": racks[called]} if called in racks else {}
+        str(called): {
+            **({"state": states[called]} if called in states else {}),
+            **({"rack": racks[called]} if called in racks else {}),
+        }
         for called in sorted(selection.ids.values())
     }
+
+
+def _states(
+    parsed: ParsedState, selection: Selection
+) -> Iterator[tuple[BrokerId, Literal["stopped", "unknown"]]]:
+    """The brokers that are down or whose state the input does not show. A leader runs, and so do a
+    member of its ISR and a replica that is being added.
+    """
+    of_leaders: set[BrokerId] = set()
+    described: set[BrokerId] = set()
+    offline: set[BrokerId] = set()
+    for about in (*parsed.partitions.values(), *selection.partitions.values()):
+        if about.line is not None:
+            described.update(about.replicas)
+        offline.update(about.offline)
+        if about.leader is not None and about.leader != NO_LEADER:
+            of_leaders.update((about.leader, *(about.isr or ()), *about.adding))
+    for broker in sorted(selection.ids):
+        if broker in offline and broker not in of_leaders:
+            yield broker, "stopped"
+        elif broker in described and broker not in of_leaders:
+            yield broker, "unknown"
 
 
 def _cluster_configs(
@@ -310,6 +436,18 @@ def _cluster_configs(
     configs = _configs(parsed, of_cluster | of_brokers, "broker", release, "")
     for name in sorted(differing & configs.keys()):
         parsed.assume("configs_differ", setting=name, value=configs[name])
+    # An ELR shows that the ISR is smaller than min.insync.replicas (KIP-966).
+    at_least = 1 + max(
+        (
+            len(about.isr or ())
+            for name, about in selection.partitions.items()
+            if about.elr and _MIN_ISR not in parsed.topic_configs.get(name.topic, {})
+        ),
+        default=0,
+    )
+    if at_least > 1 and _MIN_ISR not in configs:
+        configs[_MIN_ISR] = at_least
+        parsed.assume("min_isr", setting=_MIN_ISR, least=at_least)
     return configs
 
 
@@ -347,69 +485,47 @@ def _partition(
     has_epochs: bool,
 ) -> JsonObject:
     about = selection.partitions[name]
-    isr, leader = _start_of(about)
+    isr = about.isr or ()
+    leader = NO_LEADER if about.leader is None else about.leader
+    # All of these have what is committed, and the first one is the most likely to lead next.
+    whole = isr or about.elr or about.last_known_elr
+    likely = [one for one in (leader, *about.last_known_elr, *whole) if one in about.replicas]
     logs, leader_epoch = starting_logs(
-        parsed, name, facts, leader, isr, about.replicas, has_epochs=has_epochs
+        parsed,
+        name,
+        facts,
+        (likely or about.replicas)[0],
+        whole,
+        about.replicas,
+        has_epochs=has_epochs,
     )
     parsed.assume("leader_epoch", partition=str(name), epoch=leader_epoch)
+    ids = selection.ids
     document: JsonObject = {
-        "replicas": [selection.ids[broker] for broker in about.replicas],
-        "leader": selection.ids[leader],
+        "replicas": [ids[broker] for broker in about.replicas],
+        "leader": ids.get(leader, leader),
         "leader_epoch": leader_epoch,
-        "isr": [selection.ids[broker] for broker in isr],
+        "isr": [ids.get(broker, broker) for broker in isr],
     }
+    named = {
+        "elr": about.elr,
+        "last_known_elr": about.last_known_elr,
+        "adding": about.adding,
+        "removing": about.removing,
+    }
+    for key, brokers in named.items():
+        if brokers:
+            document[key] = [ids.get(broker, broker) for broker in brokers]
     if logs:
         document["logs"] = {str(selection.ids[broker]): log for broker, log in logs.items()}
     return document
 
 
-def _start_of(about: ParsedPartition) -> tuple[tuple[BrokerId, ...], BrokerId]:
-    """The initial ISR and leader, before the steps that lead to the described state.
-
-    A scenario starts with a leader and without an ELR. If the cluster has no leader, or has an ELR,
-    the replicas concerned start as the leader or in the ISR, and steps remove them.
-    """
-    before = tuple(dict.fromkeys((*(about.isr or ()), *about.elr)))
-    isr = tuple(broker for broker in before if broker in about.replicas)
-    if about.leader in about.replicas:
-        assert about.leader is not None, "the leader is one of the replicas"
-        return isr if about.leader in isr else (about.leader, *isr), about.leader
-    known = [broker for broker in about.last_known_elr if broker in isr]
-    leader = (known or isr or about.replicas)[0]
-    return isr or (leader,), leader
-
-
-def _steps_to_state(
-    parsed: ParsedState, selection: Selection, name: Partition, earlier: Sequence[StepJson]
-) -> list[StepJson]:
-    """The crashes that lead from the start to a partition without a leader, or with an ELR."""
-    about = selection.partitions[name]
-    isr, leader = _start_of(about)
-    gone = [broker for broker in isr if broker in about.elr and broker != leader]
-    if about.leader == -1:
-        gone += [broker for broker in isr if broker not in gone and broker != leader]
-        gone.append(leader)
-    down = {step[_CRASH]["broker"] for step in earlier if _CRASH in step}
-    steps: list[StepJson] = []
-    for broker in dict.fromkeys(gone):
-        called = selection.ids[broker]
-        if called not in down:
-            steps += [{_CRASH: {"broker": called}}, {_DETECT: {"broker": called}}]
-    if gone:
-        called_brokers = [selection.ids[broker] for broker in dict.fromkeys(gone)]
-        parsed.assume("crashed_to_state", partition=str(name), brokers=called_brokers)
-    return steps
-
-
 def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     """Report the state that no tool prints."""
-    in_an_isr = {
-        broker
-        for about in selection.partitions.values()
-        for broker in (*(about.isr or ()), *about.elr, about.leader)
-    }
-    replicas = {broker for about in selection.partitions.values() for broker in about.replicas}
-    outside = [selection.ids[broker] for broker in sorted(replicas - in_an_isr)]
-    if outside:
-        parsed.assume("running", brokers=outside)
+    unknown = [
+        selection.ids[one] for one, state in _states(parsed, selection) if state == "unknown"
+    ]
+    if unknown:
+        parsed.assume("state_unknown", brokers=unknown)
     parsed.assume("memory")

@@ -110,7 +110,7 @@ def _file_epochs(context: Context, first: int, entries: list[re.Match[str]]) -> 
     if not rising:
         context.report(first, error("epochs_not_rising"))
         return
-    context.parsed.since.add("0.11")
+    context.parsed.since["0.11"] = "since_epoch_file"
     origin = context.origin(first)
     context.parsed.logs.append(ParsedLog(partition=partition, origin=origin, epochs=epochs))
     context.understand("epoch_file", first, partition=str(partition), count=len(epochs))
@@ -152,11 +152,11 @@ def read_properties(context: Context) -> bool:
     parsed.brokers.add(broker)
     if "node.id" in properties:
         parsed.controls.add("kraft")
-        parsed.since.add("2.8")
+        parsed.since["2.8"] = "since_node_id"
     elif properties.get("version", "0") == "0":
         parsed.controls.add("zookeeper")
     if "directory.id" in properties:
-        parsed.since.add("3.7")
+        parsed.since["3.7"] = "since_directory_id"
     context.understand("meta_properties", first, broker=_id_in(properties))
     return True
 
@@ -326,12 +326,22 @@ _READERS: Sequence[Callable[[Context], bool]] = (
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)+")
 """A name of several parts, such as a setting, a feature or a tool."""
-# Lines of shells, Java and loggers around a tool's output, which are ignored.
-_NOISE = re.compile(
-    r"\s*|#.*|SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
-    r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|```.*|[$>]|-{3,}|"
-    r"Completed updating .*|Created topic .*"
+_NOTHING = re.compile(
+    r"\s*|#.*|```.*|~~~.*|\{(?:noformat|code|quote)(?:[:|][^}]*)?\}|[$>]|-{3,}|={3,}"
 )
+"""Lines that say nothing: blank ones, comments, fences."""
+_NOT_USED: Mapping[str, re.Pattern[str]] = {
+    "not_used_broker_log": re.compile(
+        r"\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\]? +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) .*"
+    ),
+    "not_used_message": re.compile(
+        r"SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
+        r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|"
+        r"Completed updating .*|Created topic .*|Querying brokers for .*|"
+        r"Received log directory information .*"
+    ),
+}
+"""Kind of a line that is recognized and not used → its form."""
 
 
 def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
@@ -380,9 +390,14 @@ def _read_text(context: Context) -> None:
             continue
         if any(read(context) for read in _READERS):
             continue
-        if not _NOISE.fullmatch(context.line.rstrip()):
-            context.report(context.number, _why_unknown(context.line))
-        context.take()
+        line = context.line.rstrip()
+        if _NOTHING.fullmatch(line):
+            context.take()
+        elif kind := next((name for name, form in _NOT_USED.items() if form.fullmatch(line)), None):
+            context.pass_over(kind)
+        else:
+            context.report(context.number, _why_unknown(line))
+            context.take()
 
 
 def _why_unknown(line: str) -> Wording:

@@ -64,7 +64,7 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
         facts = merged.setdefault(log.partition, {}).setdefault(broker, LogFacts())
         _merge(facts, log)
         if log.old_format:
-            parsed.until.add("0.11")
+            parsed.until["0.11"] = "until_old_format"
     for file, broker in guessed:
         parsed.assume("broker_guessed", file, broker=broker)
     return merged

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
@@ -179,6 +180,13 @@ class ParsedPartition(Struct):
     isr: tuple[BrokerId, ...] | None = None
     elr: tuple[BrokerId, ...] = ()
     last_known_elr: tuple[BrokerId, ...] = ()
+    adding: tuple[BrokerId, ...] = ()
+    removing: tuple[BrokerId, ...] = ()
+    offline: tuple[BrokerId, ...] = ()
+    """The replicas whose brokers do not run, as far as the tool knows."""
+    file: str | None = None
+    line: int | None = None
+    """Where it is described, from 1; null if no tool described it."""
 
 
 class ParsedState(Struct):
@@ -194,18 +202,32 @@ class ParsedState(Struct):
     """Brokers that were named without a replica: the observers of a quorum, data directories."""
     controls: set[Control] = field(default_factory=set)
     """The kinds of controller that parts of the input imply."""
-    since: set[str] = field(default_factory=set)
-    """Releases that the cluster is not older than."""
-    until: set[str] = field(default_factory=set)
-    """Releases that the cluster is older than."""
+    since: dict[str, str] = field(default_factory=dict)
+    """Releases that the cluster is not older than, each with what shows it."""
+    until: dict[str, str] = field(default_factory=dict)
+    """Releases that the cluster is older than, each with what shows it."""
+    elr_enabled: bool | None = None
+    """Whether the feature eligible.leader.replicas.version is on; null if nothing shows it."""
     understood: list[Statement] = field(default_factory=list)
     unknown: list[Statement] = field(default_factory=list)
+    not_used: list[Statement] = field(default_factory=list)
+    """Lines that were recognized and have no use, as ranges of one kind."""
 
     def assume(
         self, name: str, /, file: str | None = None, line: int | None = None, **numbers: object
     ) -> None:
         """Add an assumption, about a place if it has one."""
         self.unknown.append(Statement(name, numbers, file, line, line))
+
+    def pass_over(self, name: str, file: str, line: int) -> None:
+        """Add a line that is not used, to the range of the line before it if that is of the same
+        kind.
+        """
+        last = self.not_used[-1] if self.not_used else None
+        if last is not None and (last.name, last.file, last.last_line) == (name, file, line - 1):
+            self.not_used[-1] = replace(last, last_line=line)
+        else:
+            self.not_used.append(Statement(name, {}, file, line, line))
 
     def leave_out(
         self, row: LeftOut, names: Sequence[str], file: str | None = None, line: int | None = None
@@ -285,7 +307,17 @@ def _numbers(folders: list[str]) -> list[re.Match[str]]:
 
 _NAMED_BROKER = re.compile(r"\s*#+\s*broker[ :=#-]*(?P<broker>[0-9]{1,9})\b.*", re.IGNORECASE)
 _HEAD = re.compile(r"==> (?P<path>.+) <==")
-_PROMPT = re.compile(r"(?:[^\s$#%>]*[^\s$#%>]*)?[$%>] +(?P<command>\S.*)")
+_PROMPT = re.compile(
+    r"(?:[^\s$#%>]*[$%] +|"
+    # With spaces before its last character, only in front of a command that names files.
+    r"(?:\[[^\]]{1,80}\]|[^$#%>]{0,80})[$#%>] *"
+    r"(?=\S*(?:kafka|kcat|cat|head|tail|ls|find|sudo|docker|kubectl)\b))"
+    r"(?P<command>\S.*)"
+)
+_PREFIX = re.compile(
+    # A container's name, a quotation mark, a bullet, a time: what stands before copied lines.
+    r"^(?:[\w./-]+ +\| |> |\* |\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]? +(?=Topic:))+"
+)
 _PATH_WORD = re.compile(r"[^\s,'\"=]*/[^\s,'\"]*|[a-z-]+-checkpoint")
 
 
@@ -308,7 +340,7 @@ class Context:
         self.name = name
         self.parsed = parsed
         self._problems = problems
-        self._lines = lines
+        self._lines = [one if _PROMPT.fullmatch(one) else _PREFIX.sub("", one, 1) for one in lines]
         self._index = 0
         self._broker_by_folder = named
         self._own = read_path(name)
@@ -343,6 +375,11 @@ class Context:
         """Consume and return the next line."""
         self._index += 1
         return self._lines[self._index - 1]
+
+    def pass_over(self, name: str) -> None:
+        """Consume the next line, which is not used."""
+        self.parsed.pass_over(name, self.name, self.number)
+        self._index += 1
 
     def take_all(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Consume the next lines as long as they match, without space around them."""

@@ -10,6 +10,8 @@ import json
 import re
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from sim_engine.cluster_import.parsed_state import (
     Context,
     ParsedLog,
@@ -177,7 +179,7 @@ def read_topics(context: Context) -> bool:
         topic = fields.get("Topic", "")
         try:
             if "Partition" in fields:
-                described = _partition(fields)
+                described = structs.replace(_partition(fields), file=context.name, line=number)
                 partition = Partition(topic, int(fields["Partition"]))
                 if partition in parsed.partitions:
                     parsed.assume("described_twice", context.name, number, partition=str(partition))
@@ -225,6 +227,9 @@ def _partition(fields: dict[str, str]) -> ParsedPartition:
     else:
         raise _IncompleteLineError(error("field_not_a_leader"))
     return ParsedPartition(
+        adding=_ids(fields, "Adding Replicas", or_empty=True),
+        removing=_ids(fields, "Removing Replicas", or_empty=True),
+        offline=_ids(fields, "Offline", or_empty=True),
         replicas=replicas,
         leader=leads,
         isr=_ids(fields, "Isr"),
@@ -252,15 +257,37 @@ def _note_observers(fields: dict[str, str], parsed: ParsedState, file: str, line
 
 
 def _note_release_of(fields: dict[str, str], line: str, parsed: ParsedState) -> None:
-    """Derive the release from the columns: only newer brokers return a topic id."""
+    """Derive the release from the columns: only newer brokers return a topic id, up to 2.3 there
+    is no space in the line of a topic, and 3.7 added the columns of the ELR (`TopicCommand`).
+    """
     if "TopicId" in fields:
-        parsed.since.add("2.8")
+        parsed.since["2.8"] = "since_topic_id"
     elif "PartitionCount" in fields:
-        parsed.until.add("2.8")
-    elr = {fields.get("Elr"), fields.get("LastKnownElr")}
-    if elr - {None, "", "N/A"}:
-        parsed.since.add("4.0")
+        parsed.until["2.8"] = "until_topic_id"
+        if re.match(r"\s*Topic:\S", line):
+            parsed.until["2.4"] = "until_space"
+        else:
+            parsed.since["2.4"] = "since_space"
+    if "message.format.version=" in fields.get("Configs", ""):
+        parsed.until["4.0"] = "until_message_format"
+    if fields.keys() & {"Adding Replicas", "Removing Replicas"}:
+        parsed.since["2.4"] = "since_adding_replicas"
+    columns = [fields[name] for name in ("Elr", "LastKnownElr") if name in fields]
+    if columns:
+        parsed.since["3.7"] = "since_elr_columns"
+    if any(column not in ("", "N/A") for column in columns):
+        parsed.since["4.0"] = "since_elr"
         parsed.controls.add("kraft")
+        parsed.elr_enabled = True
+    leaderless = fields.get("Leader") in ("none", "-1")
+    if (
+        leaderless
+        and fields.get("Isr")
+        and not any(column not in ("", "N/A") for column in columns)
+    ):
+        # With the feature, the last member would have left the ISR. It is on by default from 4.1.
+        parsed.until.setdefault("4.1", "until_last_isr_member")
+        parsed.elr_enabled = parsed.elr_enabled or False
 
 
 def _inline(text: str) -> dict[str, str]:
@@ -312,7 +339,7 @@ def read_quorum_replication(context: Context) -> bool:
         return False
     first = context.number
     if context.take().split()[1] == "DirectoryId":
-        context.parsed.since.add("3.9")
+        context.parsed.since["3.9"] = "since_directory_of_voter"
     rows = context.take_all(_QUORUM_ROW)
     observers = tuple(BrokerId(int(row["id"])) for row in rows if row["status"] == "Observer")
     _note_quorum(context, observers, first)
@@ -322,7 +349,7 @@ def read_quorum_replication(context: Context) -> bool:
 def _note_quorum(context: Context, observers: tuple[BrokerId, ...], first: int) -> None:
     context.parsed.brokers.update(observers)
     context.parsed.controls.add("kraft")
-    context.parsed.since.add("3.3")
+    context.parsed.since["3.3"] = "since_quorum_tool"
     context.understand("quorum", first, brokers=sorted(observers))
 
 

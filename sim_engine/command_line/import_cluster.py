@@ -54,11 +54,31 @@ def _import(options: argparse.Namespace) -> int:
         imported = import_cluster(files, kafka=options.kafka, topics=options.topic)
     except (UnreadableError, UnknownVersionError) as error:
         raise WrongInputError(str(error)) from None
-    for statement in imported.unknown:
+    for statement in (*imported.unknown, *imported.not_used):
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
+    for difference in imported.differences:
+        print(f"{difference.file}:{difference.line}:1: {difference.text()}", file=sys.stderr)
     if options.json:
-        print_json(scenario_document(imported.scenario))
+        release = imported.release
+        why = " ".join(statement.text() for statement in release.why)
+        print_json(
+            {
+                "scenario": scenario_document(imported.scenario),
+                "kafka": {"from": release.oldest, "to": release.newest, "why": why},
+                "not_known": [statement.text() for statement in imported.unknown],
+                "not_used": [
+                    {
+                        "file": statement.file,
+                        "from_line": statement.line,
+                        "to_line": statement.last_line,
+                        "why": statement.text(),
+                    }
+                    for statement in imported.not_used
+                ],
+                "differences": [difference.text() for difference in imported.differences],
+            }
+        )
     else:
         print(scenario_text(imported.scenario), end="")
     return HOLDS

@@ -5,12 +5,13 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 
+from sim_engine.cluster.topic_description import describe_topics
 from sim_engine.command_line.program import HOLDS, plain, print_json, run_by
 from sim_engine.command_line.scenarios import add_scenario, find_scenario, play
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.frames import frame_document
-from sim_engine.documents.runs import run_document
+from sim_engine.documents.runs import run_document, story_to
 from sim_engine.documents.state import ProducedDocument, StateDocument
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
@@ -109,6 +110,30 @@ def _fate(produced: ProducedDocument) -> str:
         )
         return f", {word} since frame {produced.fate_frame}{gone}"
     return f", last copy lost in frame {produced.lost_frame}" if produced.lost_frame else ""
+
+
+def declare_describe(parser: argparse.ArgumentParser) -> None:
+    """Declare `describe FILE|ID [--step N]`: prints a state as `kafka-topics --describe` does."""
+    run_by(parser, _describe)
+    add_scenario(parser)
+    parser.add_argument(
+        "--step", metavar="N", type=int, help="after this step of the story; 0 is the start"
+    )
+
+
+def _describe(options: argparse.Namespace) -> int:
+    scenario = find_scenario(options.scenario)
+    timeline = play(scenario, options.kafka, None, name=options.scenario)
+    frames = [step.last_frame for step in story_to(timeline, timeline.head)]
+    asked = len(frames) - 1 if options.step is None else options.step
+    if not 0 <= asked < len(frames):
+        raise WrongInputError(f"--step must be from 0 to {len(frames) - 1}, not {asked}")
+    text = describe_topics(timeline.frames[frames[asked]].cluster)
+    if options.json:
+        print_json({"step": asked, "frame": frames[asked], "text": text})
+    else:
+        print(text, end="")
+    return HOLDS
 
 
 def declare_compare(parser: argparse.ArgumentParser) -> None:

@@ -355,6 +355,16 @@ describe("building one's own", () => {
           last_line: null,
         },
       ],
+      not_used: [
+        {
+          name: "not_used_broker_log",
+          text: { en: "Lines of a log", zh: "日志" },
+          file: "pasted",
+          line: 3,
+          last_line: 5,
+        },
+      ],
+      differences: [],
     };
     const sent = serve({ ...right, "POST /api/v1/imports": () => json(made) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
@@ -367,6 +377,8 @@ describe("building one's own", () => {
 
     expect(await screen.findByText("Not printed by any tool")).toBeInTheDocument();
     expect(screen.getByText("✓ 1–2")).toBeInTheDocument();
+    expect(screen.getByText("– 3–5")).toBeInTheDocument();
+    expect(screen.queryByRole("heading", { name: "Different from the input" })).toBeNull();
     expect(sent.find(({ address }) => address.endsWith("/imports"))?.body).toEqual({
       files: [{ name: "pasted", text: "Topic: t" }],
     });

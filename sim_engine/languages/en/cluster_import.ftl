@@ -72,6 +72,35 @@ configs_left_out = { $count ->
 topic_configs_left_out = Settings of topic { $topic } without effect on replication are omitted: { $names }.
 left_out = { $names }: { $what }. { $reason }. This is omitted.
 configs_differ = The brokers have different values of { $setting }. { $value } is used for all of them.
-crashed_to_state = { $partition }: a scenario starts with a leader and without an ELR, so steps crash brokers { $brokers } to reach the printed state.
-running = Not in any ISR: { $brokers }. The input does not show whether these brokers are running; they are assumed to be.
+state_unknown = Not a leader, and not in the ISR of a leader: { $brokers }. The input does not show whether these brokers are running; they start as stopped, with what they have not flushed at risk.
+min_isr = The input does not contain { $setting } of a topic with eligible leader replicas. It is at least { $least }, which is assumed.
+elr_on = The input shows eligible leader replicas, which are off by default in Kafka { $kafka }. They are switched on.
+elr_off = The input has a partition without a leader and with an ISR, so eligible leader replicas are taken to be off, although they are on by default in Kafka { $kafka } (KIP-966).
 memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), partition epochs, data flushed beyond the recovery point, and messages in flight.
+
+## What the start could not keep of the described state.
+
+difference = { $partition }: { $column } is { $printed } in the input, and { $kept } in the scenario.
+
+## Lines that are recognized and not used.
+
+not_used_broker_log = Lines of a broker's log. They tell what happened, not what is: paste kafka-topics --describe for the state.
+not_used_message = Messages of a shell, of Java or of a logger.
+
+## What shows the release.
+
+since_adding_replicas = Adding Replicas and Removing Replicas are printed from 2.4 on.
+since_directory_id = meta.properties has a directory.id from 3.7 on.
+since_directory_of_voter = kafka-metadata-quorum prints DirectoryId from 3.9 on.
+since_elr = Eligible leader replicas exist from 4.0 on.
+since_elr_columns = kafka-topics has the columns Elr and LastKnownElr from 3.7 on.
+since_epoch_file = leader-epoch-checkpoint files exist from 0.11 on.
+since_node_id = meta.properties has a node.id from 2.8 on.
+since_quorum_tool = kafka-metadata-quorum exists from 3.3 on.
+since_space = kafka-topics prints a space after Topic: from 2.4 on.
+since_topic_id = Topics have a TopicId from 2.8 on.
+until_last_isr_member = A partition without a leader has a member in its ISR. With eligible leader replicas, which are on by default from 4.1, it would have left.
+until_message_format = message.format.version exists up to 3.9.
+until_old_format = A segment has messages of the format before 0.11.
+until_space = kafka-topics prints no space after Topic: up to 2.3.
+until_topic_id = Topics have no TopicId before 2.8.

@@ -310,6 +310,7 @@ rate_out_of_range = a rate must be from 0 to { $right } faults for each broker a
 ## Imports from a real cluster.
 
 import_inconsistent = the imported state is inconsistent: { $name }: { $reason }
+import_impossible = { $name } cannot be as it is described: { $reason }
 import_without_topic = there is no topic { $name }; topics are { $names }
 import_without_partition = no partition is described: give the output of kafka-topics --describe, or a broker's data directory
 import_whose = which broker is this from? write it on a line above: # broker 1

@@ -42,6 +42,35 @@ configs_left_out = 省略了 { $count } 项与复制无关的 broker 配置。
 topic_configs_left_out = 省略了 topic { $topic } 中与复制无关的配置：{ $names }。
 left_out = { $names }：{ $what }。{ $reason }。已省略。
 configs_differ = 各 broker 的 { $setting } 不同，统一按 { $value } 导入。
-crashed_to_state = { $partition }：场景开始时必须有 leader，且没有 ELR，因此用步骤让 broker { $brokers } 崩溃，以还原输入中的状态。
-running = 不在任何 ISR 中的 broker：{ $brokers }。输入中看不出它们是否在运行，假定都在运行。
+state_unknown = 既不是 leader，也不在任何 leader 的 ISR 中：{ $brokers }。输入中看不出这些 broker 是否在运行；它们起始为停止状态，未刷盘的数据有丢失的风险。
+min_isr = 输入中某个 topic 有 eligible leader replicas，但没有它的 { $setting }。该值至少为 { $least }，假定为此值。
+elr_on = 输入中有 eligible leader replicas，而 Kafka { $kafka } 默认关闭它。已打开。
+elr_off = 输入中有分区没有 leader 但 ISR 非空，因此视为 eligible leader replicas 未启用，尽管 Kafka { $kafka } 默认启用（KIP-966）。
 memory = 任何工具都不会输出以下内容：内存中的高水位（取 ISR 中最小的日志末端位移）、分区纪元、恢复点之后已刷盘的数据，以及在途的报文。
+
+## 起始状态未能保留的内容。
+
+difference = { $partition }：输入中 { $column } 为 { $printed }，场景中为 { $kept }。
+
+## 能识别但没有用到的行。
+
+not_used_broker_log = broker 日志的行。它们记录发生过什么，而不是现在的状态：请粘贴 kafka-topics --describe 的输出。
+not_used_message = shell、Java 或日志库的输出。
+
+## 版本的依据。
+
+since_adding_replicas = 自 2.4 起才会输出 Adding Replicas 和 Removing Replicas。
+since_directory_id = 自 3.7 起 meta.properties 才有 directory.id。
+since_directory_of_voter = 自 3.9 起 kafka-metadata-quorum 才会输出 DirectoryId。
+since_elr = 自 4.0 起才有 eligible leader replicas。
+since_elr_columns = 自 3.7 起 kafka-topics 才有 Elr 和 LastKnownElr 两列。
+since_epoch_file = 自 0.11 起才有 leader-epoch-checkpoint 文件。
+since_node_id = 自 2.8 起 meta.properties 才有 node.id。
+since_quorum_tool = 自 3.3 起才有 kafka-metadata-quorum。
+since_space = 自 2.4 起，kafka-topics 会在“Topic:”与名称之间输出空格。
+since_topic_id = 自 2.8 起 topic 才有 TopicId。
+until_last_isr_member = 有分区没有 leader，而 ISR 中仍有成员。若启用了 eligible leader replicas（自 4.1 起默认启用），该成员早已离开。
+until_message_format = message.format.version 只存在到 3.9。
+until_old_format = 有段文件使用 0.11 之前的记录格式。
+until_space = 2.3 及更早的 kafka-topics 不在“Topic:”与名称之间输出空格。
+until_topic_id = 2.8 之前的 topic 没有 TopicId。

@@ -310,6 +310,7 @@ rate_out_of_range = 故障率必须在 0 到 { $right } 之间（每个 broker �
 ## 从真实集群导入。
 
 import_inconsistent = 导入的状态自相矛盾：{ $name }：{ $reason }
+import_impossible = { $name } 不可能处于所描述的状态：{ $reason }
 import_without_topic = 没有 topic { $name }；现有 topic：{ $names }
 import_without_partition = 没有任何分区的描述：请提供 kafka-topics --describe 的输出，或某个 broker 的数据目录
 import_whose = 这部分来自哪个 broker？请在它上面加一行：# broker 1

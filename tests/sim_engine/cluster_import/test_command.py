@@ -25,12 +25,36 @@ def test_the_scenario_and_the_assumptions_are_printed(capsys, tmp_path):
     assert main(["check", str(made)]) == 0
 
 
-def test_json_is_the_same_scenario(capsys):
+def test_json_is_the_same_scenario_and_what_is_known_of_it(capsys):
     assert main(["import", str(REAL / "topics.txt"), "--json", "--kafka", "4.1.1"]) == 0
 
     document = json.loads(capsys.readouterr().out)
-    assert document["kafka"] == "4.1.1"
-    assert [topic["name"] for topic in document["topics"]] == ["orders", "t"]
+    scenario = document["scenario"]
+    assert scenario["kafka"] == "4.1.1"
+    assert [topic["name"] for topic in scenario["topics"]] == ["orders", "t"]
+    assert document["kafka"] == {"from": "4.1.1", "to": "4.1.1", "why": ""}
+    assert any("No tool prints these" in text for text in document["not_known"])
+    assert (document["not_used"], document["differences"]) == ([], [])
+
+
+def test_the_releases_that_match_are_a_range_with_its_reasons(capsys, tmp_path):
+    path = tmp_path / "topics.txt"
+    path.write_text(
+        "Topic:t\tPartitionCount:1\tReplicationFactor:1\tConfigs:\n"
+        "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+        "[2024-03-11 10:23:41,882] INFO [Partition t-0 broker=1] Shrinking ISR from 1,2 to 1.\n"
+        "[2024-03-11 10:23:41,883] INFO something\n",
+        encoding="utf-8",
+    )
+
+    assert main(["import", str(path), "--json"]) == 0
+
+    document = json.loads(capsys.readouterr().out)
+    assert document["kafka"]["from"] == "0.8.2"
+    assert document["kafka"]["to"] == document["scenario"]["kafka"] == "2.3"
+    assert "no space after Topic:" in document["kafka"]["why"]
+    (unused,) = document["not_used"]
+    assert (unused["file"], unused["from_line"], unused["to_line"]) == (str(path), 3, 4)
 
 
 def test_only_a_topic(capsys):

@@ -56,9 +56,12 @@ def test_a_scenario_is_found_by_its_id_and_its_alias():
 
 def test_one_scenario_is_read_without_the_others(monkeypatch):
     read = []
-    monkeypatch.setattr(
-        reader, "read_scenario_file", lambda path: read.append(path.stem) or list_shipped()[0]
-    )
+
+    def read_one(path):
+        read.append(path.stem)
+        return list_shipped()[0]
+
+    monkeypatch.setattr(reader, "read_scenario_file", read_one)
     reader._shipped.cache_clear()
 
     load_shipped("s27")

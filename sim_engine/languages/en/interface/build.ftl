@@ -136,6 +136,8 @@ notUnderstood = { $count ->
     }
 understood = Understood
 unknown = Not known, and assumed
+notUsed = Not used
+differences = Different from the input
 
 ## My runs
 

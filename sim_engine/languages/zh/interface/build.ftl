@@ -124,6 +124,8 @@ removeOf = 移除 { $name }
 notUnderstood = { $count } 行无法解析。请删除或改正：
 understood = 已识别
 unknown = 未知，采用假定值
+notUsed = 没有用到
+differences = 与输入不同
 
 ## 我的运行
 
