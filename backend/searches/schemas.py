@@ -8,6 +8,7 @@ from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
+from sim_engine.exploration.continuation import Ending
 from sim_engine.exploration.scope import LeftOutReason
 from sim_engine.exploration.search import SearchLimit, SearchOutcome
 from sim_engine.identifiers import Acks
@@ -130,6 +131,14 @@ class SearchRead(Shape):
     seconds: float
     cpu_seconds: float = Field(description="The processor time of the search.")
     steps: list[Step] = Field(description="The counterexample: the steps after the frame.")
+    continuation: int = Field(
+        description="For a property that something happens eventually: how many of the last "
+        "`steps` are the continuation after all faults have stopped. 0 for other properties."
+    )
+    ending: Ending | None = Field(
+        description="How the continuation ends. `stuck`: nothing changes any more. `recurs`: the "
+        "same states return. Null without a continuation."
+    )
     scenario: dict[str, object] | None = Field(
         description="The whole run as a scenario document, reduced to the necessary steps."
     )

@@ -22,7 +22,7 @@ from backend.searches.worker import SearchRequest
 from backend.sessions.timelines import OpenTimeline, Timelines
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from sim_engine.exploration.search import SearchOptions
-from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.exploration.targets import SOUGHT_NAMES
 from sim_engine.scenario_reader.writer import scenario_document
 
 _NICENESS = 19
@@ -89,8 +89,8 @@ class Searches:
 
         Raises InvalidInputError, and LimitError if no slot is free.
         """
-        if body.property not in PROPERTY_NAMES:
-            raise invalid("/property", f"properties are {', '.join(PROPERTY_NAMES)}")
+        if body.property not in SOUGHT_NAMES:
+            raise invalid("/property", f"properties are {', '.join(SOUGHT_NAMES)}")
         if body.budget is not None and not body.budget.keys() <= set(BUDGET_NAMES):
             raise invalid("/budget", f"a budget may name {', '.join(BUDGET_NAMES)}")
         async with self._timelines.alone_with(session_id) as opened:

@@ -35,7 +35,6 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import Grain, faults_among
 from sim_engine.exploration.report import Prevention, prevented_by
 from sim_engine.exploration.search import (
-    NO_ACKED_RECORD_LOST,
     SearchLimit,
     SearchOptions,
     SearchOutcome,
@@ -43,6 +42,7 @@ from sim_engine.exploration.search import (
     search,
 )
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, shrink, violates
+from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.identifiers import ENGINE_VERSION, NO_LEADER, Acks
 from sim_engine.invariants.fates import Cause, Losses
 from sim_engine.json_types import Int32, JsonObject

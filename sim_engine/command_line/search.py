@@ -14,6 +14,7 @@ from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED, print_jso
 from sim_engine.command_line.scenarios import add_scenario, find_scenario, play, start
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
+from sim_engine.exploration.continuation import Ending
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.scope import SearchScope
 from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResult
@@ -158,10 +159,20 @@ def _violation_lines(report: SearchReport) -> Iterator[str]:
     steps = report.result.steps if report.scenario is None else report.scenario["steps"]
     for step in steps:
         yield f"  - {json.dumps(step, ensure_ascii=False)}"
+    if report.result.ending is not None:
+        yield _DOES_NOT_END[report.result.ending]
     for prevention in report.prevented_by:
         yield f"prevented by {json.dumps(prevention, ensure_ascii=False)}"
     if report.point_of_no_return is not None:
         yield f"point of no return: frame {report.point_of_no_return}"
+
+
+_DOES_NOT_END: Mapping[Ending, str] = {
+    "stuck": "does not end: the last steps end every fault and let everything happen that can"
+    " happen; then nothing changes any more",
+    "recurs": "does not end: the last steps end every fault and let everything happen that can"
+    " happen; then the same states return",
+}
 
 
 def _bound_lines(result: SearchResult, options: SearchOptions) -> Iterator[str]:
@@ -187,6 +198,7 @@ _EXAMINED: Mapping[SearchLimit | None, str] = {
     "unconfirmed": "not complete: a violation was computed that a run does not come to; this is a"
     " bug in the search",
     "actions": f"not complete: steps of more than {MOST_FRAMES_A_STEP} actions were left out",
+    "undecided": "not complete: in some states it is undecided whether what is pending ends",
 }
 
 

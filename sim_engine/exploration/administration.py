@@ -97,7 +97,7 @@ def reassignments(
     cluster: ClusterState, partition: TopicPartition, brokers: tuple[BrokerId, ...], whole: bool
 ) -> Iterator[Reassign]:
     """Rotate the order of the replicas, or replace one by a broker outside. While a reassignment is
-    in progress, cancel it.
+    in progress, cancel it, or withdraw it: reassign the partition to the replicas that it had.
     """
     kind = cluster.controller_kind
     if kind.why_unsupported("reassign", cluster.profile.rules) is not None:
@@ -106,7 +106,9 @@ def reassignments(
     now = assignment.target
     targets: list[tuple[BrokerId, ...] | None] = []
     if assignment.in_progress:
-        targets.append(None)
+        leader = cluster.controller.partition(partition).leader
+        withdrawn = sorted(assignment.original, key=lambda replica: replica != leader)
+        targets += [None, tuple(withdrawn)]
     else:
         targets += [(*now[place:], *now[:place]) for place in range(1, len(now))]
         targets += [

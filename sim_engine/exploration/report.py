@@ -34,19 +34,14 @@ from sim_engine.exploration.alphabet import (
     spend,
     whole_budget,
 )
+from sim_engine.exploration.continuation import shown_continuation
 from sim_engine.exploration.moves import Move
-from sim_engine.exploration.search import (
-    NO_ACKED_RECORD_LOST,
-    IsSought,
-    SearchOptions,
-    SearchResult,
-    SearchWatch,
-    search,
-    search_target,
-)
+from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.exploration.state_space import StateSpace
+from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, IsSought, search_target
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
+from sim_engine.invariants.liveness import LIVENESS_BY_NAME
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import PROPERTIES_BY_NAME
 from sim_engine.narration.sentences import RefusedError
@@ -306,12 +301,13 @@ EXPLAINING_SECONDS = 20.0
 class SearchReport(Struct, frozen=True, kw_only=True):
     """The result of a search, and the analysis of the failure.
 
-    `scenario` is the shrunk counterexample as a scenario document; null if nothing was found, or if
-    the search started inside a step. `point_of_no_return` is a frame of its run. `return_until` is
-    the same point in the searched run, as a number of frames after the start of the search; 0 or
-    less if it is before the steps found. `return_step` is the number of its step among the steps
-    found, from 1; 0 if it is before them. `is_interrupted` means that the user ended the search or
-    the analysis: the report contains what was known by then.
+    `scenario` is the shrunk counterexample as a scenario document, for a liveness property followed
+    by its fair continuation; null if nothing was found, or if the search started inside a step.
+    `point_of_no_return` is a frame of its run. `return_until` is the same point in the searched
+    run, as a number of frames after the start of the search; 0 or less if it is before the steps
+    found. `return_step` is the number of its step among the steps found, from 1; 0 if it is before
+    them. `is_interrupted` means that the user ended the search or the analysis: the report contains
+    what was known by then.
     """
 
     result: SearchResult
@@ -349,6 +345,8 @@ class SearchReport(Struct, frozen=True, kw_only=True):
             "seconds": round(seconds, 3),
             "cpu_seconds": round(cpu_seconds, 3),
             "steps": result.steps,
+            "continuation": result.continuation,
+            "ending": result.ending,
             "scenario": self.scenario,
             "shrunk": self.scenario is not None,
             "prevented_by": self.prevented_by,
@@ -440,10 +438,19 @@ class _Found:
             in_shrunk = self._point(shrunk, shrunk.played_steps[found_before:], is_over)
         return replace(
             report,
-            scenario=scenario_document(shrunk.scenario),
+            scenario=scenario_document(self._continued(shrunk)),
             prevented_by=prevented_by(shrunk.scenario, self._options.property, self._options.acks),
             point_of_no_return=in_shrunk,
         )
+
+    def _continued(self, shrunk: Timeline) -> Scenario:
+        """The shrunk run, for a liveness property with its fair continuation."""
+        sought = LIVENESS_BY_NAME.get(self._options.property)
+        if sought is None:
+            return shrunk.scenario
+        end = shown_continuation(shrunk.frames[shrunk.head].cluster, sought.check)
+        added = map(ScenarioStep, end.steps if end.never_ends else ())
+        return replace(shrunk.scenario, steps=(*shrunk.scenario.steps, *added))
 
     def _needed_steps(self) -> tuple[int, ...] | None:
         """The necessary steps; None if the run cannot be expressed as a scenario file that still

@@ -26,60 +26,25 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.exploration.confirmation import confirmed_steps
+from sim_engine.exploration.continuation import (
+    NEVER_ENDS,
+    Ending,
+    KnownEndings,
+    continuation_after,
+    is_pending,
+)
 from sim_engine.exploration.moves import Move, Source
 from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
+from sim_engine.exploration.targets import search_target, sought_property
 from sim_engine.identifiers import CONTROLLER, Acks, BrokerId, TopicPartition
-from sim_engine.invariants.observation import Observation
-from sim_engine.invariants.safety import PROPERTIES_BY_NAME, PROPERTY_NAMES, CheckedProperty
-from sim_engine.invariants.verdicts import PropertyResult, Verdicts
+from sim_engine.invariants.liveness import LIVENESS_BY_NAME
+from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence
 from sim_engine.simulation.fetch_rounds import delivery_of, is_parked, long_poll, request_under_way
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Frame
-
-NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
-
-IsSought = Callable[[Verdicts, ClusterState], bool]
-"""Whether the verdicts and the cluster of one frame contain the violation."""
-
-
-def search_target(property_name: str, acks: Acks = "all") -> IsSought:
-    """A condition for the violation of a property in a run whose records are sent with these acks.
-
-    Kafka guarantees only records acknowledged with acks=all, and NoAckedRecordLost is limited to
-    those. If records are sent with acks=1, the condition is the loss of any acknowledged record.
-    Raises `ValueError` for an unknown property.
-    """
-    sought_property(property_name, acks)
-    if property_name == NO_ACKED_RECORD_LOST and acks != "all":
-        return lambda _verdicts, cluster: any(
-            produced.fate == "lost" for produced in cluster.clients.produced
-        )
-    return lambda verdicts, _cluster: verdicts[property_name].status == "violated"
-
-
-def sought_property(property_name: str, acks: Acks = "all") -> CheckedProperty:
-    """The property whose violation `search_target` describes. Raises `ValueError` if there is none
-    of this name.
-    """
-    watched = PROPERTIES_BY_NAME.get(property_name)
-    if watched is None:
-        raise ValueError(
-            f"there is no property '{property_name}'; properties are {', '.join(PROPERTY_NAMES)}"
-        )
-    if property_name == NO_ACKED_RECORD_LOST and acks != "all":
-        return replace(watched, check=_no_record_lost_whatever_its_acks)
-    return watched
-
-
-def _no_record_lost_whatever_its_acks(observation: Observation) -> PropertyResult:
-    produced = observation.cluster.clients.produced
-    if any(record.fate == "lost" for record in produced):
-        return {}
-    return "holds" if any(record.outcome == "acked" for record in produced) else "not_exercised"
-
 
 _LOOK_AT_THE_CLOCK_EVERY = 64
 
@@ -89,10 +54,13 @@ state could have violated it, so nothing was checked. `cut`: a limit other than 
 search.
 """
 
-SearchLimit = Literal["depth", "states", "cpu_seconds", "actions", "unconfirmed", "interrupt"]
+SearchLimit = Literal[
+    "depth", "states", "cpu_seconds", "actions", "unconfirmed", "undecided", "interrupt"
+]
 """What ended a search, or left out a part of it: a limit of `SearchOptions`, a step with more than
 `MOST_FRAMES_A_STEP` actions, or the user. `unconfirmed`: the search has computed a violation that
-a run does not come to, which is a bug in the search. It has continued without it.
+a run does not come to, which is a bug in the search. It has continued without it. `undecided`: the
+fair continuation of a state neither ends nor recurs soon, or does so only in some orders.
 """
 
 SearchWatch = Callable[[int, int, int], None]
@@ -124,7 +92,8 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     budget, at any depth. It says nothing about what the scope leaves out. `limit` is what prevented
     that; null for a complete search and for a violation. `exercised` is false if no state could
     have violated the property, from the start of the run to the last one examined. `steps` is the
-    counterexample, in the syntax of scenario files; empty if none was found.
+    counterexample, in the syntax of scenario files; empty if none was found. For a liveness
+    property, its last `continuation` steps are the fair continuation, and `ending` how that ends.
     """
 
     verdict: SearchOutcome
@@ -136,6 +105,8 @@ class SearchResult(Struct, frozen=True, kw_only=True):
     transitions: int
     scope: SearchScope
     steps: tuple[dict[str, object], ...] = ()
+    continuation: int = 0
+    ending: Ending | None = None
 
 
 def search(
@@ -174,7 +145,8 @@ def space_of(start: Frame, options: SearchOptions) -> StateSpace:
         sought_property(options.property, options.acks),
         timed=bool(options.budget.get(name_of(Advance))),
         retried=bool(options.budget.get(name_of(Retry))),
-        composed=options.grain == "step",
+        # A fair continuation starts brokers by whole steps.
+        composed=options.grain == "step" or options.property in LIVENESS_BY_NAME,
     )
 
 
@@ -219,6 +191,11 @@ class Search:
         self._watched = sought_property(options.property, options.acks)
         self._is_sought = search_target(options.property, options.acks)
         self._space = space_of(start, options)
+        self._endings = (
+            KnownEndings(self._space, start.cluster, self._watched.check)
+            if options.property in LIVENESS_BY_NAME
+            else None
+        )
         budget = whole_budget(options.budget)
         self._budget: _Left = tuple(_UNLIMITED if left is None else left for left in budget)
         self._groups = _groups(start.cluster, options, self._budget)
@@ -228,7 +205,7 @@ class Search:
         self._depth = 0
         self._transitions = 0
         self._turns = 0
-        self._exercised = _is_exercised(start.verdicts, options.property)
+        self._exercised = self._is_exercised_at_first()
         self._left_out: SearchLimit | None = None
         """Why something was left out within the limits."""
 
@@ -252,7 +229,7 @@ class Search:
                         confirmed = confirmed_steps(self._start, steps, self._is_sought)
                         if confirmed is not None:
                             return self._violated(confirmed)
-                        self._left_out = "unconfirmed"
+                        self._left_out = "unconfirmed" if self._endings is None else "undecided"
                     after = reached.states[-1]
                     if self._is_new(after, reached.left):
                         self._paths.append((path, reached.steps))
@@ -292,11 +269,18 @@ class Search:
         for state in states:
             if state not in self._seen or self._watched.compares or len(states) > 1:
                 result = self._space.judge(before, state)
+                if self._endings is not None and isinstance(result, dict):
+                    result = self._ending_as_result(self._endings.ending(state), result)
                 if isinstance(result, dict):
                     return True
                 self._exercised = self._exercised or result == "holds"
             before = state
         return False
+
+    def _ending_as_result(self, ending: Ending, pending: ViolationEvidence) -> PropertyResult:
+        if ending == "undecided":
+            self._left_out = self._left_out or ending
+        return pending if ending in NEVER_ENDS else "holds"
 
     def _moves_from(self, state: State, left: _Left) -> Iterator[_Reached]:
         for group in self._groups:
@@ -403,7 +387,19 @@ class Search:
 
     def _violated(self, steps: tuple[Happening, ...]) -> SearchResult:
         self._exercised = True
-        return self._result("violated", None, steps)
+        result = self._result("violated", None, steps)
+        if self._endings is None:
+            return result
+        end = continuation_after(self._start.cluster, steps, self._watched.check)
+        added = tuple(step.as_step() for step in end.steps)
+        return replace(
+            result, steps=result.steps + added, continuation=len(added), ending=end.ending
+        )
+
+    def _is_exercised_at_first(self) -> bool:
+        if self._endings is None:
+            return self._start.verdicts[self._options.property].status != "not_exercised"
+        return is_pending(self._start.cluster, self._watched.check)
 
     def _steps_to(self, path: int) -> tuple[Happening, ...]:
         moves: list[_Path] = []
@@ -426,10 +422,6 @@ class Search:
             scope=self._scope,
             steps=tuple(step.as_step() for step in steps),
         )
-
-
-def _is_exercised(verdicts: Verdicts, property_name: str) -> bool:
-    return verdicts[property_name].status != "not_exercised"
 
 
 def _less(left: int, spent: int) -> int:

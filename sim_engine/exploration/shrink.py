@@ -14,7 +14,7 @@ from sim_engine.actions import STEPS, WORD_NAMES
 from sim_engine.actions.author_words import Words
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Crash, Fetch, SendFetch
-from sim_engine.exploration.search import search_target
+from sim_engine.exploration.targets import search_target
 from sim_engine.identifiers import Acks
 from sim_engine.scenario_reader.document import (
     PartitionJson,

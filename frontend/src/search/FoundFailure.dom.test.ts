@@ -45,3 +45,12 @@ it("states it in Chinese, too", () => {
   expect(show({ verdict: "none_within_bound", complete: true }, "zh")).toContain("如果加上未尝试");
   expect(screen.getByText("允许的次数为 0")).toBeInTheDocument();
 });
+
+it.each([
+  ["stuck", /The last 3 steps end every fault.* Then nothing changes any more\./],
+  ["recurs", /The last 3 steps end every fault.* The same states then return again and again\./],
+] as const)("states how a continuation that never ends goes on: %s", (ending, expected) => {
+  const steps = [{ crash: { broker: 1 } }, { start: { broker: 1 } }, { settle: {} }];
+
+  expect(show({ verdict: "violated", steps, continuation: 3, ending })).toMatch(expected);
+});

@@ -24,6 +24,8 @@ export function searchResult(given: Partial<SearchResult> = {}): SearchResult {
     seconds: 1,
     cpu_seconds: 1,
     steps: [],
+    continuation: 0,
+    ending: null,
     scenario: null,
     shrunk: false,
     prevented_by: [],

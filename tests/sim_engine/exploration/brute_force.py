@@ -16,8 +16,11 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import Budget, after_elections, steps_from, whole_budget
-from sim_engine.exploration.search import NO_ACKED_RECORD_LOST, SearchOptions, search_target
+from sim_engine.exploration.continuation import is_pending
+from sim_engine.exploration.search import SearchOptions
+from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, search_target
 from sim_engine.identifiers import FrameNumber
+from sim_engine.invariants.liveness import LIVENESS_BY_NAME
 from sim_engine.invariants.observation import History, observe
 from sim_engine.invariants.safety import evaluate
 from sim_engine.invariants.verdicts import Verdicts
@@ -117,6 +120,8 @@ def is_exercised(node: Node, options: SearchOptions) -> bool:
     """Whether there has been anything to violate, as `search_target` defines a violation."""
     if options.property == NO_ACKED_RECORD_LOST and options.acks != "all":
         return any(record.outcome == "acked" for record in node.cluster.clients.produced)
+    if options.property in LIVENESS_BY_NAME:
+        return is_pending(node.cluster, LIVENESS_BY_NAME[options.property].check)
     return node.verdicts[options.property].status != "not_exercised"
 
 

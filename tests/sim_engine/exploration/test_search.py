@@ -15,14 +15,9 @@ from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
 from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.scope import SEARCHABLE
-from sim_engine.exploration.search import (
-    SearchOptions,
-    SearchResult,
-    search,
-    search_target,
-    space_of,
-)
+from sim_engine.exploration.search import SearchOptions, SearchResult, search, space_of
 from sim_engine.exploration.state_space import StateSpace
+from sim_engine.exploration.targets import search_target
 from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document, read_step
 from tests.sim_engine.runs import SETTLE, Run, play, run
 

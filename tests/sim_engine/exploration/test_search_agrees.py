@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from sim_engine.exploration.alphabet import BUDGET_NAMES, ELECTION, EPOCH, Grain
 from sim_engine.exploration.schedules import SeededRandom, random_schedule
-from sim_engine.exploration.search import SearchOptions, SearchResult, search, search_target
+from sim_engine.exploration.search import SearchOptions, SearchResult, search
+from sim_engine.exploration.targets import search_target
 from sim_engine.identifiers import Acks
 from sim_engine.invariants.safety import PROPERTY_NAMES
 from sim_engine.scenario_reader.document import Scenario

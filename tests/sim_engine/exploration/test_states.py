@@ -25,9 +25,10 @@ from sim_engine.exploration.alphabet import (
 from sim_engine.exploration.confirmation import is_unawaited
 from sim_engine.exploration.moves import Move
 from sim_engine.exploration.request_numbers import REQUESTS, numbers_at, renumbered, with_number
-from sim_engine.exploration.search import search_target, space_of
+from sim_engine.exploration.search import space_of
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
+from sim_engine.exploration.targets import search_target
 from sim_engine.protocol.messages import Message
 from tests.sim_engine.exploration.brute_force import Node, play, start_of
 from tests.sim_engine.exploration.test_search_agrees import Case, random_case

@@ -19,6 +19,13 @@ violated = Yes, in { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps
     }: { $property }
+neverEnds = The last { $steps ->
+        [one] step ends
+       *[other] { $steps } steps end
+    } every fault and let everything happen that can happen. { $ending ->
+        [recurs] The same states then return again and again.
+       *[stuck] Then nothing changes any more.
+    }
 violatedAlready = This has already happened at this step.
 none = Not found within these limits. Of what the search tries, it examined every state up to { $depth ->
         [one] { $depth } step

@@ -45,3 +45,18 @@ ConsistentRead = Consistent reads
 AckedRecordAtRisk = No acknowledged record is at risk
     .violated_title = An acknowledged record is at risk
     .sentence = The leader according to the controller has every record acknowledged with acks=all at its offset. If there is no leader, a replica that could be elected cleanly has it: a member of the ISR or of the ELR, up or down.
+
+### Liveness: what happens eventually, once the faults have stopped.
+
+EventuallyReassignmentCompletes = Every reassignment completes
+    .violated_title = A reassignment never completes
+    .sentence = A reassignment in progress completes once the faults have stopped: links are restored, brokers run, messages arrive, followers fetch and timers fire.
+EventuallyLeaderElected = Every partition gets a leader
+    .violated_title = A partition never gets a leader
+    .sentence = A partition without a live leader gets one once the faults have stopped, if the controller may elect one: if the ISR or the ELR has a member, or if unclean election is enabled.
+EventuallyIsrRecovers = Every ISR becomes complete
+    .violated_title = An ISR never becomes complete
+    .sentence = The ISR of a partition with a leader has every replica once the faults have stopped: every broker runs and fetches.
+EventuallyWriteIsAcceptedOrRejected = Every write is answered
+    .violated_title = A write is never answered
+    .sentence = A producer that waits for a response gets one once the faults have stopped: an acknowledgement or an error.

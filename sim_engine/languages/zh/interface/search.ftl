@@ -10,6 +10,10 @@ search = 查找
 cancel = 取消
 progress = { $states } 个状态，最多 { $depth } 步，{ $seconds } 秒
 violated = 会，经过 { $steps } 步：{ $property }
+neverEnds = 最后 { $steps } 步结束所有故障，并让能发生的事全部发生。{ $ending ->
+        [recurs] 此后相同的状态反复出现。
+       *[stuck] 此后不再有任何变化。
+    }
 violatedAlready = 在这一步已经发生。
 none = 在这些限制内未找到。就搜索所尝试的步骤而言，{ $depth } 步以内的所有状态均已检查（共 { $states } 个）。如果步数更多，或加上未尝试的步骤，仍可能出现问题。
 cut = { $limit ->

@@ -45,3 +45,18 @@ ConsistentRead = 读取一致
 AckedRecordAtRisk = 没有已确认的消息有风险
     .violated_title = 有已确认的消息有风险
     .sentence = 以 acks=all 确认的每条消息，在其位移上都能由 controller 认定的 leader 读到。没有 leader 时，则至少有一个可通过 clean 选举当选的副本（ISR 或 ELR 的成员，无论是否在运行）拥有它。
+
+### 活性：故障停止之后最终会发生的事。
+
+EventuallyReassignmentCompletes = 副本重分配总会完成
+    .violated_title = 副本重分配永远不会完成
+    .sentence = 故障停止后（连接恢复、broker 全部运行、消息送达、follower 持续拉取、定时器触发），进行中的副本重分配最终会完成。
+EventuallyLeaderElected = 分区总会有 leader
+    .violated_title = 分区永远没有 leader
+    .sentence = 故障停止后，没有存活 leader 的分区最终会有 leader，前提是 controller 可以选举：ISR 或 ELR 中还有成员，或者启用了 unclean 选举。
+EventuallyIsrRecovers = ISR 总会恢复完整
+    .violated_title = ISR 永远不会恢复完整
+    .sentence = 故障停止后，所有 broker 都在运行并拉取，有 leader 的分区的 ISR 最终包含全部副本。
+EventuallyWriteIsAcceptedOrRejected = 每次写入都会得到响应
+    .violated_title = 写入永远得不到响应
+    .sentence = 故障停止后，等待响应的 producer 最终会收到响应：确认或错误。
