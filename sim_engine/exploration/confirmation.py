@@ -5,23 +5,23 @@ depend on whether that is right: a counterexample is reported only if the engine
 checks of a run, comes to the violation.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import takewhile
 
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import Deliver, Drop, Happening
+from sim_engine.actions.steps import Deliver, Drop, Fetch, Happening
 from sim_engine.cluster.state import ClusterState
-from sim_engine.exploration.states import waits_for
-from sim_engine.identifiers import FrameNumber
+from sim_engine.exploration.relevance import separates, waits_for
+from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.invariants.observation import observe
 from sim_engine.invariants.safety import evaluate
 from sim_engine.invariants.verdicts import Verdicts
 from sim_engine.narration.sentences import RefusedError
-from sim_engine.protocol.messages import FollowerResponse, Message
+from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, Answer, Message
 from sim_engine.simulation.fetch_rounds import delivery_of
-from sim_engine.simulation.performing.messages import matching
+from sim_engine.simulation.performing.messages import matching, why_undeliverable
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame
@@ -42,7 +42,7 @@ def confirmed_steps(
     frame, is_found = start, is_sought(start.verdicts, start.cluster)
     try:
         for step in steps:
-            for one in _in_a_run(step, frame.cluster):
+            for one in in_a_run(step, frame.cluster):
                 frames = _frames_of(one, frame)
                 is_found = is_found or any(is_sought(one.verdicts, one.cluster) for one in frames)
                 frame = frames[-1]
@@ -70,21 +70,54 @@ def _frames_of(step: Happening, before: Frame) -> list[Frame]:
     return frames
 
 
-def _in_a_run(step: Happening, cluster: ClusterState) -> list[Happening]:
+def in_a_run(step: Happening, cluster: ClusterState) -> list[Happening]:
     """A step of a search as a run plays it."""
+    if isinstance(step, Fetch):
+        return [*map(delivery_of, _unawaited_at(step.broker, cluster)), step]
     if not isinstance(step, Deliver | Drop):
         return [step]
+    if step.kind in ZOOKEEPER_COMMANDS:
+        return [*map(delivery_of, _updates_before(step, cluster)), step]
     before = list(takewhile(partial(is_unawaited, cluster), matching(cluster, step)))
     if isinstance(step, Drop):
         return [replace(step, nth=len(before) + 1) if before else step]
     return [*map(delivery_of, before), step]
 
 
+def _unawaited_at(broker_id: BrokerId, cluster: ClusterState) -> Iterator[Message]:
+    """The responses that nobody waits for and that arrive at a broker before all others of their
+    kind.
+    """
+    arriving = [one for one in cluster.messages if one.receiver == broker_id and not one.held]
+    for delivery in dict.fromkeys(map(delivery_of, arriving)):
+        yield from takewhile(partial(is_unawaited, cluster), matching(cluster, delivery))
+
+
+def _updates_before(step: Deliver | Drop, cluster: ClusterState) -> list[Message]:
+    """Each UpdateMetadata that precedes a different command in the queue of a broker: a search
+    leaves it out if it makes no difference.
+    """
+    commands = matching(cluster, step)
+    possible = any(why_undeliverable(cluster, command) is None for command in commands)
+    if possible or not commands or step.kind == "update_metadata":
+        return []
+    queue = [
+        message
+        for message in cluster.messages
+        if message.receiver == step.to
+        and message.kind in ZOOKEEPER_COMMANDS
+        and message.controller_epoch == commands[0].controller_epoch
+    ]
+    return list(takewhile(lambda message: message.kind == "update_metadata", queue))
+
+
 def is_unawaited(cluster: ClusterState, message: Message) -> bool:
-    """Whether a message is a response that nobody waits for."""
-    payload = message.payload
+    """Whether a message is a response that nobody waits for and whose place does not matter."""
     return (
-        isinstance(payload, FollowerResponse)
+        isinstance(message.payload, Answer)
         and not message.held
-        and not waits_for(cluster.broker(message.receiving_broker), message, payload)
+        and not waits_for(cluster.broker(message.receiving_broker), message)
+        and not any(
+            other.id < message.id and separates(message, other) for other in cluster.messages
+        )
     )

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import Advance, Deliver, Drop, Happening, Retry, SendFetch
+from sim_engine.actions.steps import Advance, Deliver, Drop, Happening, SendFetch
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
@@ -137,24 +137,30 @@ def search(
         return running.cut("interrupt")
 
 
+def unlimited(budget: Mapping[str, int]) -> tuple[int, ...]:
+    """A budget in which what has no limit is `UNLIMITED`."""
+    return tuple(UNLIMITED if left is None else left for left in whole_budget(budget))
+
+
 def space_of(start: Frame, options: SearchOptions) -> StateSpace:
     """The states of a search."""
     return StateSpace(
         start.cluster,
         start.history,
         sought_property(options.property, options.acks),
+        left=unlimited(options.budget),
         timed=bool(options.budget.get(name_of(Advance))),
-        retried=bool(options.budget.get(name_of(Retry))),
         # A fair continuation starts brokers by whole steps.
         composed=options.grain == "step" or options.property in LIVENESS_BY_NAME,
+        continued=options.property in LIVENESS_BY_NAME,
     )
 
 
 _Path = tuple[Happening, ...]
 """The steps of a move as they were taken."""
-_UNLIMITED = 1 << 30
+UNLIMITED = 1 << 30
 _Left = tuple[int, ...]
-"""A budget in which what has no limit is `_UNLIMITED`."""
+"""A budget in which what has no limit is `UNLIMITED`."""
 
 
 class _Reached(NamedTuple):
@@ -196,8 +202,7 @@ class Search:
             if options.property in LIVENESS_BY_NAME
             else None
         )
-        budget = whole_budget(options.budget)
-        self._budget: _Left = tuple(_UNLIMITED if left is None else left for left in budget)
+        self._budget: _Left = unlimited(options.budget)
         self._groups = _groups(start.cluster, options, self._budget)
         self._seen: dict[State, tuple[_Left, ...]] = {}
         self._paths: list[tuple[int, _Path]] = [(0, ())]
@@ -293,7 +298,7 @@ class Search:
                     rest = (*left[:index], left[index] - 1, *left[index + 1 :])
                 else:
                     continue
-                played = self._play(state, move, rest)
+                played = self._play(state, move, left, rest)
                 if played is None:
                     continue
                 if self._options.grain == "exchange":
@@ -301,20 +306,27 @@ class Search:
                 else:
                     yield played
 
-    def _play(self, state: State, move: Move, left: _Left) -> _Reached | None:
-        """What a move leads to; None if it is refused or exceeds the budget."""
+    def _play(self, state: State, move: Move, left: _Left, rest: _Left) -> _Reached | None:
+        """What a move leads to, which leaves `rest` of what was left; None if it is refused or
+        exceeds the budget.
+        """
         states: tuple[State, ...] = ()
+        needs = self._space.needs_of(left)
         for step in move.steps:
             try:
-                after = self._space.play(states[-1] if states else state, step)
+                after = self._space.play(states[-1] if states else state, step, needs)
             except LimitReachedError:
                 self._left_out = self._left_out or "actions"
                 return None
             if after is None:
                 return None
             states += after
-        rest = self._after_elections(state, states, left)
-        return None if rest is None else _Reached(states, move.steps, rest)
+        within = self._after_elections(state, states, rest)
+        if within is None:
+            return None
+        if self._space.needs_of(rest) != needs:
+            states = (*states[:-1], self._space.within(states[-1], self._space.needs_of(rest)))
+        return _Reached(states, move.steps, within)
 
     def _after_elections(
         self, before: State, states: tuple[State, ...], left: _Left
@@ -369,7 +381,7 @@ class Search:
             reached = continued
 
     def _continued(self, reached: _Reached, step: Happening, left: _Left) -> _Reached | None:
-        after = self._play(reached.states[-1], Move((step,)), left)
+        after = self._play(reached.states[-1], Move((step,)), left, left)
         if after is None:
             return None
         return _Reached(reached.states + after.states, (*reached.steps, *after.steps), after.left)
@@ -425,7 +437,7 @@ class Search:
 
 
 def _less(left: int, spent: int) -> int:
-    return left if left == _UNLIMITED else left - spent
+    return left if left == UNLIMITED else left - spent
 
 
 # --- what is offered -------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from sim_engine.exploration.recorded import (
     RecordedCluster,
     RecordedCopy,
 )
+from sim_engine.exploration.relevance import ANYTHING
 from sim_engine.exploration.request_numbers import (
     REQUESTS,
     first_number,
@@ -58,11 +59,14 @@ class StateSpace(States):
         history: History,
         watched: CheckedProperty,
         *,
+        left: Sequence[int] | None = None,
         timed: bool = False,
-        retried: bool = False,
         composed: bool = False,
+        continued: bool = False,
     ) -> None:
-        super().__init__(start, history, watched, timed=timed, retried=retried, composed=composed)
+        super().__init__(
+            start, history, watched, left=left, timed=timed, composed=composed, continued=continued
+        )
         self._effects: dict[Hashable, list[_Variant]] = {}
         self._answers: dict[Hashable, list[_Variant]] = {}
 
@@ -78,15 +82,18 @@ class StateSpace(States):
 
         return self._look_up(self._answers, state, key, compute)
 
-    def play(self, state: State, step: Happening) -> tuple[State, ...] | None:
-        """The states after each action of a step; None if the step is refused.
+    def play(
+        self, state: State, step: Happening, needs: int = ANYTHING
+    ) -> tuple[State, ...] | None:
+        """The states after each action of a step, canonical for these needs, as `state` is; None if
+        the step is refused.
 
         Raises `LimitReachedError` if the step has more than `MOST_FRAMES_A_STEP` actions.
         """
         if isinstance(step, TimeStep):
-            return self._while_time_passes(state, step)
+            return self._while_time_passes(state, step, needs)
         if type(step) not in EXPANSIONS:
-            after = self.after(state, cast("Action", step))
+            after = self.after(state, cast("Action", step), needs)
             return None if after is None else (after,)
 
         def perform(recorded: RecordedCluster) -> tuple[_Effect, ...] | None:
@@ -99,9 +106,13 @@ class StateSpace(States):
 
         effects = self._look_up(self._effects, state, _key_of(step), perform)
         # A step that does nothing leads nowhere.
-        return self._apply_all(state, cast("tuple[_Effect, ...]", effects)) if effects else None
+        return (
+            self._apply_all(state, cast("tuple[_Effect, ...]", effects), needs) if effects else None
+        )
 
-    def _while_time_passes(self, before: State, step: Happening) -> tuple[State, ...] | None:
+    def _while_time_passes(
+        self, before: State, step: Happening, needs: int
+    ) -> tuple[State, ...] | None:
         """The states of a step that depends on every part, so that nothing of it is kept."""
         execution = StepExecution(self.cluster_of(before), THE_FRAME, MOST_FRAMES_A_STEP)
         try:
@@ -111,10 +122,12 @@ class StateSpace(States):
         states: list[State] = []
         for cluster in (*(one.transition.cluster for one in execution.executed), execution.cluster):
             history = History(committed=self._histories[(states or [before])[-1][self._committed]])
-            states.append(self.state_of(cluster, history))
+            states.append(self._state_of(cluster, history, needs))
         return tuple(states)
 
-    def _apply_all(self, before: State, effects: tuple[_Effect, ...]) -> tuple[State, ...]:
+    def _apply_all(
+        self, before: State, effects: tuple[_Effect, ...], needs: int
+    ) -> tuple[State, ...]:
         """The states after each of several effects. Each was computed for the cluster as the one
         before it left it, so only what the search adds is carried over from a canonical state.
         """
@@ -122,22 +135,22 @@ class StateSpace(States):
         plain: list[object] = list(before)
         for effect in effects:
             _change(plain, self._messages, effect)
-            states.append(self._canonical([*plain]))
+            states.append(self._canonical([*plain], needs))
             plain[self._committed] = states[-1][self._committed]
         return tuple(states)
 
-    def after(self, state: State, action: Action) -> State | None:
+    def after(self, state: State, action: Action, needs: int) -> State | None:
         """The state after an action; None if it is refused."""
         if isinstance(action, Deliver) and action.records is None and not action.skip:
-            return self._after_delivery(state, action)
+            return self._after_delivery(state, action, needs)
 
         def perform(recorded: RecordedCluster) -> _Effect | None:
             return self._effect_of(recorded, lambda work: PRIMITIVES[type(action)](work, action))
 
         effect = self._look_up(self._effects, state, _key_of(action), perform)
-        return None if effect is None else self._apply(state, cast("_Effect", effect))
+        return None if effect is None else self._apply(state, cast("_Effect", effect), needs)
 
-    def _after_delivery(self, state: State, action: Deliver) -> State | None:
+    def _after_delivery(self, state: State, action: Deliver, needs: int) -> State | None:
         """As `deliver`: the oldest matching message that can arrive; its effect depends on the
         message and not on its place.
         """
@@ -164,7 +177,9 @@ class StateSpace(States):
             return self._effect_of(recorded, lambda work: receive(work, message))
 
         effect = self._look_up(self._effects, cast("State", rest), arriving, perform)
-        return None if effect is None else self._apply(cast("State", rest), cast("_Effect", effect))
+        if effect is None:
+            return None
+        return self._apply(cast("State", rest), cast("_Effect", effect), needs)
 
     def _look_up(
         self,
@@ -235,14 +250,14 @@ class StateSpace(States):
         numbers = self._new_numbers(before, done)
         brokers = tuple([renumbered(broker, numbers) for broker in after.brokers])
         changes: list[tuple[int, int]] = [
-            (place, self._broker_number(now))
+            (place, self._brokers.number(now))
             for place, (was, now) in enumerate(zip(before.brokers, brokers, strict=True))
             if was is not now
         ]
         if before.controller is not after.controller:
-            changes.append((self._controller, self._controllers.number(after.controller)))
+            changes.append((self._controller, self._controller_number(after.controller)))
         if before.clients is not after.clients:
-            changes.append((self._clients, self._clients_number(after.clients)))
+            changes.append((self._clients, self._all_clients.number(after.clients)))
         if network_of(before) != network_of(after):
             changes.append((self._network, self._networks.number(network_of(after))))
         if settings_of(before) != settings_of(after):
@@ -275,12 +290,12 @@ class StateSpace(States):
             numbers[message.id] = number
         return numbers
 
-    def _apply(self, state: State, effect: _Effect) -> State:
+    def _apply(self, state: State, effect: _Effect, needs: int) -> State:
         if effect == _NOTHING:
             return state
         changed: list[object] = list(state)
         _change(changed, self._messages, effect)
-        return self._canonical(changed, state)
+        return self._canonical(changed, needs, state)
 
 
 def _change(state: list[object], messages: int, effect: _Effect) -> None:

@@ -8,22 +8,23 @@ makes no difference to what can follow is not part of it:
 - frame numbers and, unless the search lets time pass, times;
 - the order of messages that may arrive in either order, and the numbers of messages: a request has
   the lowest number that its sender does not use, all others have none;
-- responses that nobody waits for;
+- epochs and offsets of the metadata log, which are only compared: each is its rank (`ranks.py`);
 - the incarnation of a process, and how far it has read the metadata log: it is compared only
   whether the controller knows the one, and whether the other includes the broker's registration;
-- how long ago a broker lost contact: only the order is, among those that are away;
-- the committed records, the fates of records and what clients were told, unless the property reads
-  them.
+- what nothing reads under the rules of the release, for the property and with what is left of the
+  budget, and messages whose delivery changes nothing (`relevance.py`).
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs, ProducedRecord
+from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs
 from sim_engine.exploration.alphabet import elections_between
+from sim_engine.exploration.ranks import METADATA_OFFSET, Epochs
 from sim_engine.exploration.recorded import FIRST_NEW_ID, THE_FRAME, Part
+from sim_engine.exploration.relevance import ANYTHING, Relevance, separates
 from sim_engine.exploration.request_numbers import (
     lowest_numbers,
     numbers_at,
@@ -31,12 +32,12 @@ from sim_engine.exploration.request_numbers import (
     with_number,
     with_numbers_for_all,
 )
+from sim_engine.exploration.values import Values
 from sim_engine.identifiers import (
     CONTROLLER,
     NO_LEADER,
     BrokerId,
     Endpoint,
-    FrameNumber,
     MessageKind,
     TimeMs,
     TopicPartition,
@@ -55,21 +56,12 @@ from sim_engine.invariants.safety import CheckedProperty
 from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.log import ReplicaLog
-from sim_engine.protocol.messages import (
-    BrokerRegistration,
-    FollowerResponse,
-    Message,
-    MetadataRecords,
-    UpdateMetadata,
-)
+from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PartitionSettings, Replica
-from sim_engine.simulation.performing.messages import is_awaited
 from sim_engine.versions import Profile
 
 State = tuple[int, ...]
 """The integers of a state. The entry for the messages is a tuple itself."""
-
-_Value = TypeVar("_Value", bound=Hashable)
 
 
 class _Network(NamedTuple):
@@ -88,32 +80,26 @@ class _Settings(NamedTuple):
     now_ms: TimeMs
 
 
-class Values(Generic[_Value]):
-    """Values, each kept once, and their integers."""
+class _Canonical:
+    """For some needs: the canonical numbers of each part, and which messages are dead."""
 
     def __init__(self) -> None:
-        self._numbers: dict[_Value, int] = {}
-        self._values: list[_Value] = []
-
-    def number(self, value: _Value) -> int:
-        """The integer of a value."""
-        number = self._numbers.get(value)
-        if number is None:
-            number = self._numbers[value] = len(self._values)
-            self._values.append(value)
-        return number
-
-    def __getitem__(self, number: int) -> _Value:
-        return self._values[number]
+        self.brokers: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self.clients: dict[int, int] = {}
+        self.messages: dict[int, int] = {}
+        self.dead: dict[tuple[int, int], bool] = {}
 
 
 class States:
     """The states that can be reached from a cluster, as integers.
 
     `watched` is the property that is sought; what only other properties read is left out of the
-    states. If `timed`, time may pass, and states have their times. If `retried`, producers may
-    retry, and states have what producers were told. If `composed`, a step may deliver several of
-    the controller's commands, in the order in which they were sent.
+    states. If `timed`, time may pass, and states have their times. If `composed`, a step may
+    deliver several of the controller's commands, in the order in which they were sent. If
+    `continued`, a state is also the start of a run without a budget, in which time passes.
+
+    A state is canonical for what is left of a budget: see `relevance.py`. Without a budget,
+    everything may still happen.
     """
 
     def __init__(
@@ -122,18 +108,22 @@ class States:
         history: History,
         watched: CheckedProperty,
         *,
+        left: Sequence[int] | None = None,
         timed: bool = False,
-        retried: bool = False,
         composed: bool = False,
+        continued: bool = False,
     ) -> None:
         self._start = start
-        self._timed = timed
+        self._relevance = Relevance(
+            start, watched, left, timed=timed, composed=composed, continued=continued
+        )
         self._composed = composed
+        self._ranks_losses = timed or composed
+        self._by_log = start.controller_kind.has_metadata_log
         self._watched = watched
         self._count = len(start.brokers)
         self._place = {broker.broker_id: place for place, broker in enumerate(start.brokers)}
         self._reads_clients = bool(watched.reads & CLIENTS)
-        self._tells_producers = retried or self._reads_clients
         self._reads_committed = bool(watched.reads & COMMITTED)
         base = 2 * self._count
         self._controller, self._clients = base + Part.CONTROLLER, base + Part.CLIENTS
@@ -151,10 +141,10 @@ class States:
         self._in_flight: Values[Message] = Values()
         self._views: Values[tuple[object, ...]] = Values()
 
+        self._needs: dict[tuple[int, ...] | None, int] = {}
+        self._tables: dict[int, _Canonical] = {}
         self._link_of: list[tuple[str, ...]] = []
         self._request_of: list[tuple[Endpoint, int] | None] = []
-        self._dead: dict[tuple[int, int], bool] = {}
-        self._known: dict[tuple[int, int, int], tuple[int, int]] = {}
         self._process_of: dict[int, int] = {}
         self._away: dict[int, int] = {}
         self._waiting: dict[int, tuple[tuple[BrokerId, int], ...]] = {}
@@ -165,26 +155,44 @@ class States:
         self._results: dict[tuple[object, ...], PropertyResult] = {}
         self._spent: dict[tuple[int, int], tuple[int, int]] = {}
         self._numbered: dict[tuple[int, ...], tuple[Message, ...]] = {}
-        self.start = self.state_of(start, history)
+        self._epochs_in = Epochs(self._brokers, self._controllers, self._in_flight)
+        self.start = self.state_of(start, history, left)
 
     # --- a state and its cluster ---------------------------------------------------------------
 
-    def state_of(self, cluster: ClusterState, history: History) -> State:
-        """The canonical state of a cluster."""
+    def state_of(
+        self, cluster: ClusterState, history: History, left: Sequence[int] | None = None
+    ) -> State:
+        """The canonical state of a cluster, for what is left of a budget."""
+        return self._state_of(cluster, history, self.needs_of(left))
+
+    def _state_of(self, cluster: ClusterState, history: History, needs: int) -> State:
         numbers = lowest_numbers(cluster)
         brokers = [renumbered(broker, numbers) for broker in cluster.brokers]
         messages = [with_number(message, numbers) for message in cluster.messages]
         state: list[object] = [
-            *(self._broker_number(broker) for broker in brokers),
+            *(self._brokers.number(broker) for broker in brokers),
             *(0 for _ in brokers),
-            self._controllers.number(cluster.controller),
-            self._clients_number(cluster.clients),
+            self._controller_number(cluster.controller),
+            self._all_clients.number(cluster.clients),
             self._networks.number(network_of(cluster)),
             self._all_settings.number(settings_of(cluster)),
             tuple(self._message_number(message) for message in messages),
             self._histories.number(history.committed if self._reads_committed else ()),
         ]
-        return self._canonical(state)
+        return self._canonical(state, needs)
+
+    def needs_of(self, left: Sequence[int] | None) -> int:
+        """What may still happen with what is left of a budget: see `relevance.py`."""
+        key = None if left is None else tuple(left)
+        known = self._needs.get(key)
+        if known is None:
+            known = self._needs[key] = self._relevance.needs_of(key)
+        return known
+
+    def within(self, state: State, needs: int) -> State:
+        """A state that is canonical for more needs, for these."""
+        return self._canonical(list(state), needs)
 
     def cluster_of(self, state: State) -> ClusterState:
         """The cluster of a state. Its messages have numbers that are not those of a run."""
@@ -264,109 +272,82 @@ class States:
 
     # --- canonical values ----------------------------------------------------------------------
 
-    def _broker_number(self, broker: Broker) -> int:
-        lost_ms = broker.contact_lost_ms
-        if lost_ms is not None and not self._timed:
-            lost_ms = self._start.now_ms
-        broker = replace(
-            broker,
-            timers=broker.timers if self._timed else (),
-            down_since_frame=None,
-            contact_lost_ms=lost_ms,
-            contact_lost_order=0 if broker.contact_lost_ms is None else broker.contact_lost_order,
-            known_brokers=_without_incarnations(broker.known_brokers),
-        )
-        if not self._tells_producers and any(replica.produces for replica in broker.replicas):
-            broker = replace(
-                broker, replicas=tuple(_without_produces(replica) for replica in broker.replicas)
-            )
-        return self._brokers.number(broker)
-
-    def _clients_number(self, clients: Clients) -> int:
-        changed = tuple(map(self._without_what_is_not_read, clients.produced))
-        consumed = tuple(replace(record, frame=THE_FRAME) for record in clients.consumed)
-        at_risk = clients.at_risk if self._reads_clients else ()
-        return self._all_clients.number(
-            replace(clients, at_risk=at_risk, produced=changed, consumed=consumed)
-        )
-
-    def _without_what_is_not_read(self, record: ProducedRecord) -> ProducedRecord:
-        if not self._reads_clients and record.id is not None:
-            # It was handled. What its producer was told makes a difference only for retries.
-            record = replace(
-                record,
-                outcome=record.outcome if self._tells_producers else "pending",
-                error=None,
-                acked_frame=record.acked_frame if self._tells_producers else None,
-                lost_frame=None,
-                fate=None,
-                fate_frame=None,
-            )
-        return replace(
-            record,
-            frame=THE_FRAME,
-            acked_frame=_whether(record.acked_frame),
-            lost_frame=_whether(record.lost_frame),
-            fate_frame=_whether(record.fate_frame),
-        )
+    def _controller_number(self, controller: Controller) -> int:
+        if self._by_log:
+            controller = replace(controller, metadata_offset=METADATA_OFFSET)
+        return self._controllers.number(controller)
 
     def _message_number(self, message: Message) -> int:
-        payload = message.payload
-        if isinstance(payload, UpdateMetadata | MetadataRecords):
-            message = replace(
-                message, payload=replace(payload, brokers=_without_incarnations(payload.brokers))
-            )
         number = self._in_flight.number(message)
-        if number == len(self._link_of):
-            self._link_of.append(_link(message, self._composed))
-            asked_by = message.receiver if message.in_reply_to is not None else message.sender
-            asked = message.id if message.in_reply_to is None else message.in_reply_to
+        while len(self._link_of) <= number:
+            added = self._in_flight[len(self._link_of)]
+            self._link_of.append(_link(added, self._composed))
+            asked_by = added.receiver if added.in_reply_to is not None else added.sender
+            asked = added.id if added.in_reply_to is None else added.in_reply_to
             self._request_of.append((asked_by, asked) if asked else None)
         return number
 
-    def _canonical(self, state: list[object], before: State | None = None) -> State:
-        """The canonical state of parts that are canonical, each for itself."""
+    def _canonical(self, state: list[object], needs: int, before: State | None = None) -> State:
+        """The canonical state of some parts, for what is needed."""
         count = self._count
         numbers = cast("list[int]", state)
+        table = self._tables.get(needs)
+        if table is None:
+            table = self._tables[needs] = _Canonical()
         for place in range(count):
-            broker, controller = numbers[place], numbers[self._controller]
-            key = (place, broker, controller)
-            known = self._known.get(key)
+            key = (place, numbers[place], numbers[self._controller])
+            known = table.brokers.get(key)
             if known is None:
-                known = self._known[key] = self._compared(place, broker, controller)
+                known = table.brokers[key] = self._compared(*key, needs)
             numbers[place], numbers[self._controller] = known
-        self._rank_losses(numbers)
+        clients = numbers[self._clients]
+        kept = table.clients.get(clients)
+        if kept is None:
+            value = self._relevance.clients(self._all_clients[clients], needs)
+            kept = table.clients[clients] = self._all_clients.number(value)
+        numbers[self._clients] = kept
+        messages = cast("tuple[int, ...]", state[self._messages])
+        if messages:
+            messages = self._in_order(numbers, messages, table, needs)
+        state[self._messages] = self._epochs_in.ranked(
+            numbers, count, self._controller, messages, self._message_number
+        )
+        if self._ranks_losses:
+            self._rank_losses(numbers)
         for place in range(count):
             process = self._process_of.get(numbers[place])
             if process is None:
                 process = self._processes.number(self._brokers[numbers[place]].process)
                 self._process_of[numbers[place]] = process
             numbers[count + place] = process
-        messages = cast("tuple[int, ...]", state[self._messages])
-        if messages:
-            state[self._messages] = self._in_order(numbers, messages)
         if self._reads_committed:
             numbers[self._committed] = self._with_committed(numbers)
         if self._reads_clients and before is not None:
             numbers[self._clients] = self._with_fates(before, numbers)
         return cast("State", tuple(state))
 
-    def _compared(self, place: int, broker_number: int, number: int) -> tuple[int, int]:
-        """A broker and the controller, with incarnations that only say whether they are equal."""
+    def _compared(self, place: int, broker_number: int, number: int, needs: int) -> tuple[int, int]:
+        """A broker without what makes no difference, and the controller, with incarnations that say
+        only whether they are equal, and offsets that say only whether the broker has read the
+        record of its registration.
+        """
         broker, controller = self._brokers[broker_number], self._controllers[number]
         registered = controller.brokers[place]
         incarnation, known = (0, 0) if broker.incarnation == registered.incarnation else (1, 0)
-        # A broker has read the record of its registration, or not.
         read = registered.broker_epoch if broker.metadata_offset >= registered.broker_epoch else 0
-        if (broker.incarnation, broker.metadata_offset) != (incarnation, read):
-            broker_number = self._brokers.number(
-                replace(broker, incarnation=incarnation, metadata_offset=read)
-            )
+        broker = replace(
+            self._relevance.broker(broker, needs),
+            incarnation=incarnation,
+            metadata_offset=read if self._by_log else 0,
+        )
+        if not broker.alive or not incarnation:
+            # A start reads the marker of the last shutdown, and its registration what it read.
+            broker = replace(broker, previous_broker_epoch=-1)
         if registered.incarnation != known:
             changed = replace(registered, incarnation=known)
             brokers = (*controller.brokers[:place], changed, *controller.brokers[place + 1 :])
             number = self._controllers.number(replace(controller, brokers=brokers))
-        return broker_number, number
+        return self._brokers.number(broker), number
 
     def _rank_losses(self, numbers: list[int]) -> None:
         """Replace the order in which brokers lost contact by their ranks among those away."""
@@ -385,24 +366,34 @@ class States:
                 self._away[ranked] = rank
                 numbers[place] = ranked
 
-    def _in_order(self, numbers: list[int], messages: tuple[int, ...]) -> tuple[int, ...]:
-        kept = [one for one in messages if not self._is_dead(numbers, one)]
+    def _in_order(
+        self, numbers: list[int], messages: tuple[int, ...], table: "_Canonical", needs: int
+    ) -> tuple[int, ...]:
+        kept: list[int] = []
+        for message in messages:
+            known = table.messages.get(message)
+            if known is None:
+                value = self._relevance.message(self._in_flight[message], needs)
+                known = table.messages[message] = self._message_number(value)
+            if not self._is_dead(numbers, known, kept, table, needs):
+                kept.append(known)
         if len(kept) > 1:
             kept.sort(key=self._link_of.__getitem__)
         return tuple(kept)
 
-    def _is_dead(self, numbers: list[int], number: int) -> bool:
-        """Whether a message is a response that nobody waits for."""
+    def _is_dead(
+        self, numbers: list[int], number: int, before: list[int], table: "_Canonical", needs: int
+    ) -> bool:
+        """Whether the delivery of a message changes nothing, and its place does not either."""
         message = self._in_flight[number]
-        if not isinstance(message.payload, FollowerResponse) or message.held:
+        if not isinstance(message.receiver, int):
             return False
-        broker = numbers[self._place[message.receiving_broker]]
-        known = self._dead.get((number, broker))
+        broker = numbers[self._place[message.receiver]]
+        known = table.dead.get((number, broker))
         if known is None:
-            known = self._dead[number, broker] = not waits_for(
-                self._brokers[broker], message, message.payload
-            )
-        return known
+            known = self._relevance.is_dead(message, self._brokers[broker], needs)
+            table.dead[number, broker] = known
+        return known and not any(separates(message, self._in_flight[other]) for other in before)
 
     def _with_committed(self, numbers: list[int]) -> int:
         """The committed records, with those below the high watermark of a legitimate leader."""
@@ -436,7 +427,8 @@ class States:
         if known is None:
             after = self._bare_cluster(numbers)
             judged, _ = judge_fates(self._bare_cluster(before), after, THE_FRAME)
-            known = self._judged[key] = self._clients_number(judged.clients)
+            value = self._relevance.clients(judged.clients, ANYTHING)
+            known = self._judged[key] = self._all_clients.number(value)
         return known
 
     def _bare_cluster(self, numbers: Sequence[int]) -> ClusterState:
@@ -512,10 +504,6 @@ class States:
         )
 
 
-def _whether(frame: FrameNumber | None) -> FrameNumber | None:
-    return None if frame is None else THE_FRAME
-
-
 def network_of(cluster: ClusterState) -> _Network:
     """What is kept as the network: the links that are cut, and what is held."""
     return _Network(cluster.links_cut, cluster.network_holds)
@@ -533,19 +521,6 @@ def settings_of(cluster: ClusterState) -> _Settings:
     )
 
 
-def waits_for(broker: Broker, message: Message, response: FollowerResponse) -> bool:
-    """Whether a broker does something with a response: a fetch loop waits for it, or a fetcher that
-    is shutting down.
-    """
-    if message.partition is None:
-        return True
-    request = response.in_reply_to
-    if any(ending.request == request for ending in broker.ending_fetchers):
-        return True
-    replica = broker.replica(message.partition)
-    return replica is not None and is_awaited(replica, request)
-
-
 def _link(message: Message, composed: bool) -> tuple[str, ...]:
     """Messages with equal links stay in their order.
 
@@ -555,19 +530,6 @@ def _link(message: Message, composed: bool) -> tuple[str, ...]:
     if message.sender == CONTROLLER:
         return (str(message.sender), "" if composed else str(message.receiver))
     return (str(message.sender), str(message.receiver), message.kind, message.partition or "")
-
-
-def _without_incarnations(known: tuple[BrokerRegistration, ...]) -> tuple[BrokerRegistration, ...]:
-    if not any(broker.incarnation for broker in known):
-        return known
-    return tuple(replace(broker, incarnation=0) for broker in known)
-
-
-def _without_produces(replica: Replica) -> Replica:
-    leading = replica.leading
-    if leading is None or not leading.produces:
-        return replica
-    return replace(replica, leading=replace(leading, produces=()))
 
 
 def _changed_partitions(was: ClusterState, now: ClusterState) -> Iterator[TopicPartition]:

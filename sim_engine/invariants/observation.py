@@ -142,7 +142,7 @@ FLUSHED = 4
 EPOCHS = 8
 """The epoch cache of a replica."""
 ROLE = 16
-"""Each replica's role, epoch and process, and whether it has fetched."""
+"""Each replica's role, epoch and process."""
 ISR = 32
 """The ISR as a leader knows it, including a pending change."""
 REGISTRATION = 64
@@ -150,7 +150,9 @@ REGISTRATION = 64
 COMMITTED = 128
 """The ghost state: a record was committed."""
 CLIENTS = 256
-EVERYTHING = 511
+FETCHED = 512
+"""Whether each follower has fetched from its leader."""
+EVERYTHING = 1023
 
 
 class Host(Struct, frozen=True, gc=False, kw_only=True):
@@ -334,9 +336,10 @@ def _difference(was: Replica, now: Replica) -> int:
         was.leader_epoch != now.leader_epoch
         or was.loaded != now.loaded
         or was.following != now.following
-        or _has_fetched(was) != _has_fetched(now)
     ):
         difference |= ROLE
+    if _has_fetched(was) != _has_fetched(now):
+        difference |= FETCHED
     leading_was, leading = was.leading, now.leading
     if leading_was is not leading:
         if leading_was is None or leading is None:

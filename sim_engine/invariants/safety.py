@@ -20,6 +20,7 @@ from sim_engine.invariants.observation import (
     COMMITTED,
     EPOCHS,
     EVERYTHING,
+    FETCHED,
     FLUSHED,
     HIGH_WATERMARK,
     ISR,
@@ -84,7 +85,7 @@ PROPERTIES: tuple[CheckedProperty, ...] = (
         "outcome",
         evidence_after=with_later_losses,
     ),
-    CheckedProperty("LogMatching", log_matching, LOG | HIGH_WATERMARK | ROLE, "outcome"),
+    CheckedProperty("LogMatching", log_matching, LOG | HIGH_WATERMARK | ROLE | FETCHED, "outcome"),
     CheckedProperty("ConsistentRead", consistent_read, CLIENTS, "outcome", compares=True),
     CheckedProperty(
         "AckedRecordAtRisk",

@@ -156,7 +156,7 @@ def test_what_producers_were_told_is_kept_for_retries_only() -> None:
     produced = start({"produce": {"to": "t-0", "values": ["m1"], "acks": 1}}).frame
     outcomes = {
         entry: space_of(produced, SearchOptions(property="WeakIsr", budget={entry: 1}))
-        for entry in ("retry", "crash")
+        for entry in ("retry", "produce")
     }
 
     told = {
@@ -164,7 +164,7 @@ def test_what_producers_were_told_is_kept_for_retries_only() -> None:
         for entry, space in outcomes.items()
     }
 
-    assert told == {"retry": "acked", "crash": "pending"}
+    assert told == {"retry": "acked", "produce": "pending"}
 
 
 def test_messages_are_a_finer_grain_than_steps() -> None:
