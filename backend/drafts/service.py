@@ -65,6 +65,7 @@ def imported(body: ImportCreate) -> dict[str, object]:
                     problem.line,
                     problem.column,
                     said=problem.said(),
+                    last_line=problem.last_line,
                 )
                 for problem in error.problems
             ],

@@ -62,6 +62,8 @@ class Place:
     """What to write at this place instead, if that is known."""
     said: Mapping[str, str] | None = None
     """The message in every language, if it is not only for programs."""
+    last_line: int | None = None
+    """The last of several lines with the same error; null for one line."""
 
 
 class HighwaterError(Exception):
@@ -295,6 +297,7 @@ def problem(error: HighwaterError) -> Response:
             "message": _shortened(place.message, _LONGEST_MESSAGE),
             **({} if place.line is None else {"line": place.line, "column": place.column}),
             **({} if place.repair is None else {"repair": place.repair}),
+            **({} if place.last_line is None else {"last_line": place.last_line}),
             **({} if place.said is None else {"said": _all_shortened(place.said)}),
         }
         for place in error.places[:_MOST_PLACES]

@@ -49,6 +49,9 @@ class ProblemPlace(Shape):
         None, description="The line, from 1. Present for errors in a submitted text."
     )
     column: int | None = Field(None, description="The column, from 1. Present if `line` is.")
+    last_line: int | None = Field(
+        None, description="The last of several lines with the same error; absent for one line."
+    )
     repair: str | None = Field(
         None, description="The word or number to write there instead, if that is known."
     )

@@ -411,12 +411,22 @@ def _states(
         if about.line is not None:
             described.update(about.replicas)
         offline.update(about.offline)
+        if parsed.live:
+            offline.update({*about.replicas} - parsed.live)
         if about.leader is not None and about.leader != NO_LEADER:
             of_leaders.update((about.leader, *(about.isr or ()), *about.adding))
+    not_elected = {
+        broker
+        for about in parsed.partitions.values()
+        if about.leader == NO_LEADER
+        for broker in (about.isr or about.elr)
+    }
     for broker in sorted(selection.ids):
-        if broker in offline and broker not in of_leaders:
+        if broker in parsed.live & not_elected - of_leaders:
+            yield broker, "stopped"  # listed as live, but not yet to the controller
+        elif broker in offline and broker not in of_leaders:
             yield broker, "stopped"
-        elif broker in described and broker not in of_leaders:
+        elif broker in described and broker not in of_leaders and broker not in parsed.live:
             yield broker, "unknown"
 
 
@@ -499,7 +509,10 @@ def _partition(
         about.replicas,
         has_epochs=has_epochs,
     )
-    parsed.assume("leader_epoch", partition=str(name), epoch=leader_epoch)
+    if about.leader_epoch is not None:
+        leader_epoch = max(about.leader_epoch, leader_epoch)
+    else:
+        parsed.assume("leader_epoch", partition=str(name), epoch=leader_epoch)
     ids = selection.ids
     document: JsonObject = {
         "replicas": [ids[broker] for broker in about.replicas],
@@ -507,6 +520,8 @@ def _partition(
         "leader_epoch": leader_epoch,
         "isr": [ids.get(broker, broker) for broker in isr],
     }
+    if about.partition_epoch:
+        document["partition_epoch"] = about.partition_epoch
     named = {
         "elr": about.elr,
         "last_known_elr": about.last_known_elr,
@@ -528,4 +543,8 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     ]
     if unknown:
         parsed.assume("state_unknown", brokers=unknown)
+    stopped = [one for one, state in _states(parsed, selection) if state == "stopped"]
+    listed = [selection.ids[one] for one in stopped if one in parsed.live]
+    if listed:
+        parsed.assume("live_but_not_elected", brokers=listed)
     parsed.assume("memory")

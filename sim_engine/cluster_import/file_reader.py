@@ -16,6 +16,14 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from sim_engine.cluster_import.other_output import (
+    read_features,
+    read_json,
+    read_kcat,
+    read_named,
+    read_offsets,
+    read_server_properties,
+)
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
     Context,
@@ -319,7 +327,13 @@ _READERS: Sequence[Callable[[Context], bool]] = (
     read_topics,
     read_dump,
     read_checkpoint,
+    read_server_properties,
     read_properties,
+    read_features,
+    read_offsets,
+    read_kcat,
+    read_json,
+    read_named,
     read_quorum_status,
     read_quorum_replication,
     read_configs,

@@ -67,7 +67,28 @@ def replicas_of(parsed: ParsedState, problems: Problems) -> Replicas:
             parsed.until["0.11"] = "until_old_format"
     for file, broker in guessed:
         parsed.assume("broker_guessed", file, broker=broker)
+    _merge_high_watermarks(parsed, merged)
     return merged
+
+
+def _merge_high_watermarks(parsed: ParsedState, merged: Replicas) -> None:
+    """Add the ends of logs that follow from the leaders' high watermarks and the lags."""
+    for partition, high_watermark in parsed.high_watermarks.items():
+        described = parsed.partitions.get(partition)
+        if described is None:
+            continue
+        facts = merged.setdefault(partition, {})
+        for broker in described.replicas:
+            lag = parsed.lags.get((partition, broker))
+            if broker == described.leader or (lag is None and broker in (described.isr or ())):
+                known = facts.setdefault(broker, LogFacts())
+                known.high_watermark = max(known.high_watermark or FIRST_OFFSET, high_watermark)
+            elif lag is not None:
+                known = facts.setdefault(broker, LogFacts())
+                end = Offset(max(high_watermark - lag, FIRST_OFFSET))
+                known.high_watermark = max(known.high_watermark or FIRST_OFFSET, end)
+    if parsed.lags and not parsed.high_watermarks:
+        parsed.assume("lags_without_offsets")
 
 
 def _broker_of(origin: Origin, replicas: Sequence[BrokerId]) -> BrokerId | None:

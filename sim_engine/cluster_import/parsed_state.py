@@ -51,6 +51,8 @@ class ImportProblem(Struct, frozen=True, kw_only=True):
     line: int
     reason: Wording
     column: int = 1
+    last_line: int | None = None
+    """The last of several lines with the same problem; null for one line."""
 
     @property
     def message(self) -> str:
@@ -62,7 +64,8 @@ class ImportProblem(Struct, frozen=True, kw_only=True):
         return self.reason.said()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        lines = "" if self.last_line is None else f" (lines {self.line} to {self.last_line})"
+        return f"{self.file}:{self.line}:{self.column}: {self.message}{lines}"
 
 
 class UnreadableError(Exception):
@@ -93,7 +96,15 @@ class Problems:
 
     def report(self, file: str, line: int, reason: Wording) -> None:
         """Add a problem; from the fiftieth on, only count it."""
-        if len(self._found) < self.MOST:
+        last = self._found[-1] if self._found else None
+        # One sentence for neighbouring lines.
+        if (
+            last is not None
+            and (last.file, last.reason) == (file, reason)
+            and line == (last.last_line or last.line) + 1
+        ):
+            self._found[-1] = replace(last, last_line=line)
+        elif len(self._found) < self.MOST:
             self._found.append(ImportProblem(file=file, line=line, reason=reason))
         else:
             self._more += 1
@@ -182,6 +193,8 @@ class ParsedPartition(Struct):
     last_known_elr: tuple[BrokerId, ...] = ()
     adding: tuple[BrokerId, ...] = ()
     removing: tuple[BrokerId, ...] = ()
+    leader_epoch: LeaderEpoch | None = None
+    partition_epoch: int = 0
     offline: tuple[BrokerId, ...] = ()
     """The replicas whose brokers do not run, as far as the tool knows."""
     file: str | None = None
@@ -206,6 +219,12 @@ class ParsedState(Struct):
     """Releases that the cluster is not older than, each with what shows it."""
     until: dict[str, str] = field(default_factory=dict)
     """Releases that the cluster is older than, each with what shows it."""
+    live: set[BrokerId] = field(default_factory=set)
+    """The brokers that run, if a tool lists all of them; empty if none does."""
+    high_watermarks: dict[Partition, Offset] = field(default_factory=dict)
+    """The high watermarks of the leaders."""
+    lags: dict[tuple[Partition, BrokerId], int] = field(default_factory=dict)
+    """How far a replica's log ends before the high watermark."""
     elr_enabled: bool | None = None
     """Whether the feature eligible.leader.replicas.version is on; null if nothing shows it."""
     understood: list[Statement] = field(default_factory=list)

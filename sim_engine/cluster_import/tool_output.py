@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
+from sim_engine.cluster_import.other_output import METADATA_LOG, read_metadata_records
 from sim_engine.cluster_import.parsed_state import (
     Context,
     ParsedLog,
@@ -36,6 +37,8 @@ _PAYLOAD = re.compile(r"(?:^| )payload: ?(?P<value>.*)")
 _SIZE = re.compile(r" (?:valuesize|valueSize|payloadsize): (?P<size>-?[0-9]{1,10})(?= |$)")
 _OLD_FORMAT = re.compile(r" magic: [01] ")
 _MARKER = re.compile(r" endTxnMarker: (?P<marker>[A-Z]+)")
+_PRODUCER = re.compile(r" producerId: (?P<id>[0-9]+) ")
+_INVALID = re.compile(r" is[vV]alid: false(?= |$)")
 _NOT_A_LOG = re.compile(
     r"(?:timestamp: -?[0-9]+ )?offset: [0-9]+(?: position: [0-9]+)?|producerId: .*|"
     r"Mismatches in :.*|Index offset: .*"
@@ -65,6 +68,10 @@ def read_dump(context: Context) -> bool:
     _read_lines(context, log)
     if context.partition is None:
         return True
+    if partition.topic == METADATA_LOG:
+        values = (record.value for _, record in sorted(log.records.items()))
+        read_metadata_records(context, first, [value for value in values if value is not None])
+        return True
     if len(log.records) > _MOST_RECORDS:
         context.report(first, error("dump_too_long", most=_MOST_RECORDS))
         return True
@@ -89,6 +96,8 @@ def _is_record(match: re.Match[str] | None) -> bool:
 
 def _read_lines(context: Context, log: ParsedLog) -> None:
     epoch: LeaderEpoch | None = None
+    open_since: dict[str, Offset] = {}
+    """The first offset of the open transaction of each producer id."""
     while not context.done:
         text = context.line.rstrip("\r\n").lstrip()
         if started := _START.fullmatch(text.strip()):
@@ -101,6 +110,13 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
                 log.records[Offset(number)] = ParsedRecord(None, epoch)
             if " isControl: true" in text:
                 log.control += 1
+            producer = _PRODUCER.search(text)
+            if producer is not None and " isControl: true" in text:
+                open_since.pop(producer["id"], None)
+            elif producer is not None and " isTransactional: true" in text:
+                open_since.setdefault(producer["id"], Offset(int(batch["first"])))
+            if " isvalid: false" in text:
+                _say(context, log, "batch_invalid", offset=int(batch["first"]))
         elif _is_record(match := _RECORD.fullmatch(text)):
             assert match is not None, "the line is a record"
             offset = Offset(int(match["offset"]))
@@ -108,12 +124,23 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
             log.old_format = log.old_format or _OLD_FORMAT.search(match["rest"]) is not None
             value = _value(match["rest"])
             log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
+            if bool(_INVALID.search(match["rest"])):
+                _say(context, log, "batch_invalid", offset=offset)
             context.take()
             _skip_rest_of_value(context, match["rest"])
             continue
         else:
             break
         context.take()
+    for producer_id, since in open_since.items():
+        _say(context, log, "open_transaction", producer=producer_id, offset=since)
+
+
+def _say(context: Context, log: ParsedLog, name: str, **numbers: object) -> None:
+    """Add an assumption about a log, at the line that shows it."""
+    context.parsed.assume(
+        name, context.name, context.number, partition=str(log.partition), **numbers
+    )
 
 
 def _value(rest: str) -> str | None:

@@ -110,14 +110,27 @@ async def test_ten_errors_of_a_draft_fit_into_the_document(sqlite_service: Servi
 async def test_an_import_counts_all_lines_that_cannot_be_parsed(
     sqlite_service: Service, lines: int
 ) -> None:
-    """The document has room for few of them, and the reader stores at most fifty."""
-    text = "".join(f"not a line of any tool, number {number}\n" for number in range(lines))
+    """The document has room for few of them, and the reader stores at most fifty. Only neighbours
+    are one error.
+    """
+    text = "\n".join(f"not a line of any tool, number {number}\n" for number in range(lines))
     body = {"files": [{"name": "pasted", "text": text}]}
 
     problem = await sqlite_service.send("imports", body, 422)
 
     assert len(problem["errors"]) + problem.get("more_errors", 0) == lines
     assert ("more_errors" in problem) == (lines > 1)
+
+
+async def test_neighbouring_lines_with_the_same_error_are_one_place(
+    sqlite_service: Service,
+) -> None:
+    body = {"files": [{"name": "pasted", "text": "no tool\n" * 9}]}
+
+    problem = await sqlite_service.send("imports", body, 422)
+
+    (error,) = problem["errors"]
+    assert (error["line"], error["last_line"]) == (1, 9)
 
 
 async def test_an_error_in_a_draft_has_a_repair_if_one_is_known(sqlite_service: Service):

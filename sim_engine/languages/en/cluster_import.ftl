@@ -25,6 +25,23 @@ offset_file = { $checkpoint }: { $count ->
         [one] { $count } partition
        *[other] { $count } partitions
     }
+features = Features of a KRaft cluster: { $names }
+offsets = High watermarks of leaders: { $count ->
+        [one] { $count } partition
+       *[other] { $count } partitions
+    }
+kcat = Metadata by kcat: { $count ->
+        [one] { $count } partition
+       *[other] { $count } partitions
+    }
+log_dirs = Log directories: { $count ->
+        [one] { $count } replica
+       *[other] { $count } replicas
+    }
+metadata_log = Metadata log of KRaft: { $count ->
+        [one] { $count } partition
+       *[other] { $count } partitions
+    }
 meta_properties = Log directory of broker { $broker }
 quorum = KRaft; brokers that read the metadata log: { $brokers }
 topic_configs = Settings of topic { $entity }: { $count }
@@ -74,6 +91,11 @@ left_out = { $names }: { $what }. { $reason }. This is omitted.
 configs_differ = The brokers have different values of { $setting }. { $value } is used for all of them.
 state_unknown = Not a leader, and not in the ISR of a leader: { $brokers }. The input does not show whether these brokers are running; they start as stopped, with what they have not flushed at risk.
 min_isr = The input does not contain { $setting } of a topic with eligible leader replicas. It is at least { $least }, which is assumed.
+secrets = These settings may have secrets. Their values were dropped: { $names }.
+lags_without_offsets = kafka-log-dirs shows how far replicas are behind, but not the offsets. Add the output of kafka-get-offsets.
+live_but_not_elected = Listed as live, but the controller has not elected them although they are in the ISR or ELR of a partition without a leader: { $brokers }. They start as stopped.
+open_transaction = The log of { $partition } has an open transaction of producer { $producer } from offset { $offset } on. Its records are imported as ordinary ones, so the last stable offset is not limited by it.
+batch_invalid = kafka-dump-log marks what is at offset { $offset } of { $partition } as invalid. It is imported all the same.
 elr_on = The input shows eligible leader replicas, which are off by default in Kafka { $kafka }. They are switched on.
 elr_off = The input has a partition without a leader and with an ISR, so eligible leader replicas are taken to be off, although they are on by default in Kafka { $kafka } (KIP-966).
 memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), partition epochs, data flushed beyond the recovery point, and messages in flight.
@@ -95,12 +117,16 @@ since_directory_of_voter = kafka-metadata-quorum prints DirectoryId from 3.9 on.
 since_elr = Eligible leader replicas exist from 4.0 on.
 since_elr_columns = kafka-topics has the columns Elr and LastKnownElr from 3.7 on.
 since_epoch_file = leader-epoch-checkpoint files exist from 0.11 on.
+since_features = kafka-features shows finalized levels of a KRaft cluster from 3.3 on.
+since_metadata_version = The newest metadata.version that the brokers support shows their release.
+since_protocol_version = inter.broker.protocol.version is not newer than the release.
 since_node_id = meta.properties has a node.id from 2.8 on.
 since_quorum_tool = kafka-metadata-quorum exists from 3.3 on.
 since_space = kafka-topics prints a space after Topic: from 2.4 on.
 since_topic_id = Topics have a TopicId from 2.8 on.
 until_last_isr_member = A partition without a leader has a member in its ISR. With eligible leader replicas, which are on by default from 4.1, it would have left.
 until_message_format = message.format.version exists up to 3.9.
+until_metadata_version = The brokers support no newer metadata.version.
 until_old_format = A segment has messages of the format before 0.11.
 until_space = kafka-topics prints no space after Topic: up to 2.3.
 until_topic_id = Topics have no TopicId before 2.8.

@@ -313,9 +313,11 @@ import_inconsistent = the imported state is inconsistent: { $name }: { $reason }
 import_impossible = { $name } cannot be as it is described: { $reason }
 import_without_topic = there is no topic { $name }; topics are { $names }
 import_without_partition = no partition is described: give the output of kafka-topics --describe, or a broker's data directory
+import_not_read = this is output of { $name }, which is not read; paste the output of kafka-topics --describe instead
+import_json_form = this JSON has not the form of kcat -L -J or kafka-log-dirs --describe
 import_whose = which broker is this from? write it on a line above: # broker 1
 import_not_utf8 = this is not text in UTF-8
-import_line_unknown = this line cannot be parsed; the accepted input is the output of kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, checkpoint files and meta.properties
+import_line_unknown = this line cannot be parsed; the accepted input is the output of kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs and kcat -L, checkpoint files, meta.properties and server.properties
 checkpoint_entry = the file says that it has { $expected } entries, and this is entry { $count }: it must be { $right }
 checkpoint_without_name = a checkpoint file starts here, but its name is missing; pass the file by its name, or write the name on a line above, as head does: ==> broker-1/replication-offset-checkpoint <==
 epochs_without_partition = an epoch file starts here, but its partition is missing; give its path, or write it on a line above: ==> broker-1/orders-0/leader-epoch-checkpoint <==
