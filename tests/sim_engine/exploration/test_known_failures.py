@@ -1,0 +1,162 @@
+"""From an empty cluster, the search finds the known ways in which replication has failed.
+
+Each is found by itself within the bounds of its row: a budget, a grain and a number of states. What
+is not found yet is listed with the reason.
+"""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec import Struct
+
+from sim_engine.exploration.alphabet import Grain
+from sim_engine.exploration.search import SearchOptions, search
+from sim_engine.identifiers import Acks
+from tests.sim_engine.runs import run
+
+
+class Known(Struct, frozen=True):
+    """A failure of a release, and the bounds within which it is found."""
+
+    kafka: str
+    brokers: int
+    property: str
+    grain: Grain
+    budget: Mapping[str, int]
+    states: int
+    acks: Acks = "all"
+    unclean: bool = False
+    """Whether unclean elections are allowed."""
+
+
+QUICKLY: Mapping[str, Known] = {
+    "a leader flap truncates to the high watermark": Known(
+        "0.10.2",
+        2,
+        "StrongIsr",
+        "exchange",
+        {"produce": 1, "drop": 1, "elect": 2, "election": 2},
+        2_000,
+    ),
+    "a leader counts a member of its ISR that has truncated": Known(
+        "0.10.2",
+        2,
+        "WeakIsr",
+        "exchange",
+        {"produce": 1, "drop": 1, "elect": 2, "election": 2},
+        2_000,
+    ),
+    "a restart truncates to the high watermark (KIP-101, scenario 1)": Known(
+        "0.10.2",
+        2,
+        "NoAckedRecordLost",
+        "step",
+        {"produce": 1, "drop": 1, "crash": 2},
+        1_000,
+        unclean=True,
+    ),
+    "the last replica of the ISR loses its power (KIP-966)": Known(
+        "3.9",
+        3,
+        "NoAckedRecordLost",
+        "step",
+        {"produce": 1, "crash": 2, "power_loss": 1, "election": 1},
+        4_000,
+    ),
+    "an unclean election": Known(
+        "2.1",
+        2,
+        "NoAckedRecordLost",
+        "step",
+        {"produce": 1, "crash": 2, "unclean": 1},
+        2_000,
+        unclean=True,
+    ),
+    "two replicas lose their power": Known(
+        "4.1", 2, "NoAckedRecordLost", "step", {"produce": 1, "power_loss": 2}, 200
+    ),
+    "all replicas of three lose their power": Known(
+        "4.1", 3, "NoAckedRecordLost", "step", {"produce": 1, "power_loss": 3}, 3_000
+    ),
+    "a leader acknowledges before it replicates": Known(
+        "4.1", 2, "NoAckedRecordLost", "step", {"produce": 1, "crash": 1}, 200, acks=1
+    ),
+}
+
+SLOWLY: Mapping[str, Known] = {
+    "a leader flap loses what was acknowledged": Known(
+        "0.10.2",
+        2,
+        "NoAckedRecordLost",
+        "exchange",
+        {"produce": 1, "drop": 1, "elect": 2, "crash": 1, "election": 3},
+        100_000,
+    ),
+    "logs diverge below the high watermark (KIP-101, scenario 2)": Known(
+        "0.10.2",
+        2,
+        "LogMatching",
+        "exchange",
+        {"produce": 2, "crash": 1, "power_loss": 1, "unclean": 1, "election": 1, "epoch": 4},
+        200_000,
+        unclean=True,
+    ),
+    "logs diverge after a fast failover (KIP-279)": Known(
+        "1.1",
+        2,
+        "LogMatching",
+        "exchange",
+        {"produce": 3, "crash": 2, "unclean": 1, "election": 2, "epoch": 3},
+        100_000,
+        acks=1,
+        unclean=True,
+    ),
+    "a consumer silently skips records (KIP-320)": Known(
+        "1.1",
+        2,
+        "ConsistentRead",
+        "step",
+        {"produce": 3, "consume": 2, "crash": 2, "unclean": 1, "election": 1, "epoch": 3},
+        150_000,
+        unclean=True,
+    ),
+    "a controller does not notice a restart (KIP-380)": Known(
+        "0.10.2",
+        2,
+        "LeaderCompleteness",
+        "exchange",
+        {"produce": 1, "drop": 1, "crash": 2, "reassign": 1, "election": 1, "epoch": 2},
+        50_000,
+    ),
+}
+"""What needs too many states for the everyday tests."""
+
+
+def is_found(known: Known) -> bool:
+    brokers = tuple(range(1, known.brokers + 1))
+    start = run(
+        kafka=known.kafka,
+        brokers=brokers,
+        replicas=brokers,
+        configs={"unclean.leader.election.enable": known.unclean},
+    )
+    options = SearchOptions(
+        property=known.property,
+        grain=known.grain,
+        max_depth=40,
+        max_states=known.states,
+        budget=known.budget,
+        acks=known.acks,
+    )
+    return search(start.frame, options).verdict == "violated"
+
+
+@pytest.mark.parametrize("name", QUICKLY)
+def test_a_known_failure_is_found(name: str) -> None:
+    assert is_found(QUICKLY[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOWLY)
+def test_a_known_failure_is_found_with_more_states(name: str) -> None:
+    assert is_found(SLOWLY[name])
