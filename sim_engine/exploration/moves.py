@@ -268,14 +268,19 @@ def shutdowns(cluster: ClusterState, broker_id: BrokerId, whole: bool) -> Iterat
 
 
 def shutdown_ends(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Shutdown]:
-    """The end of a controlled shutdown. A process that hangs while it shuts down never ends: its
-    fetchers have failed.
-    """
+    """The end of a controlled shutdown."""
     broker = cluster.broker(broker_id)
-    fetchers = [one.fetcher for one in broker.replicas if one.fetcher is not None]
-    hangs = bool(fetchers) and all(fetcher.phase == "failed" for fetcher in fetchers)
-    if broker.process == "shutting_down" and not hangs:
+    if broker.process == "shutting_down" and not hangs(broker):
         yield Shutdown(broker=broker_id, only="end")
+
+
+def hangs(broker: Broker) -> bool:
+    """Whether a process hangs while it shuts down, so that it never ends: its fetchers have
+    failed.
+    """
+    fetchers = [one.fetcher for one in broker.replicas if one.fetcher is not None]
+    failed = bool(fetchers) and all(fetcher.phase == "failed" for fetcher in fetchers)
+    return broker.process == "shutting_down" and failed
 
 
 # --- links -----------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from sim_engine.cluster.state import (
     ProduceOutcome,
 )
 from sim_engine.exploration.alphabet import BUDGET_NAMES
+from sim_engine.exploration.moves import hangs
 from sim_engine.exploration.recorded import THE_FRAME
 from sim_engine.identifiers import (
     FIRST_EPOCH,
@@ -373,7 +374,7 @@ class Relevance:
         known = {registration.partition for registration in receiver.known_partitions}
         return (
             not needs & (ASKED | LEAVES | FAILS_OVER)
-            and receiver.process in ("running", "paused")
+            and (receiver.process in ("running", "paused") or hangs(receiver))
             and all(registration.partition in known for registration in payload.partitions)
         )
 
