@@ -39,6 +39,7 @@ from sim_engine.exploration.moves import Move
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.exploration.state_space import StateSpace
+from sim_engine.exploration.states import State
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, IsSought, search_target
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
 from sim_engine.invariants.liveness import LIVENESS_BY_NAME
@@ -241,7 +242,8 @@ def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget)
         timed=spend(budget, name_of(Advance)) is not None,
         composed=True,
     )
-    seen = {(space.start, level[0][1])}
+    seen: dict[State, tuple[Budget, ...]] = {space.start: (level[0][1],)}
+    taken = 1
     offered = sources(cluster, "step")
     for depth in range(RESCUE_DEPTH):
         following: list[tuple[ClusterState, Budget]] = []
@@ -252,14 +254,25 @@ def _can_be_kept(cluster: ClusterState, requests: Sequence[int], budget: Budget)
             for after, rest in _successors(before, tried):
                 if _is_kept(after, requests):
                     return True
-                key = (space.state_of(after, none_committed), rest)
-                if key not in seen and not _is_any_lost(after, requests):
-                    seen.add(key)
+                if _is_any_lost(after, requests):
+                    continue
+                state = space.state_of(after, none_committed)
+                if not any(covers(known, rest) for known in seen.get(state, ())):
+                    seen[state] = (*seen.get(state, ()), rest)
                     following.append((after, rest))
-                if len(seen) >= RESCUE_STATES:
+                    taken += 1
+                if taken >= RESCUE_STATES:
                     return False
         level = following
     return False
+
+
+def covers(budget: Budget, other: Budget) -> bool:
+    """Whether the one has at least as much of every entry as the other."""
+    return all(
+        left is None or (less is not None and left >= less)
+        for left, less in zip(budget, other, strict=True)
+    )
 
 
 def _is_any_lost(cluster: ClusterState, requests: Sequence[int]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 from sim_engine.exploration.alphabet import whole_budget
 from sim_engine.exploration.report import (
     SearchReport,
+    covers,
     point_of_no_return,
     prevented_by,
     search_report,
@@ -168,3 +169,13 @@ def test_a_search_from_the_middle_of_a_step_has_no_scenario_file() -> None:
     assert report.return_until is not None
     assert report.return_step is not None
     assert 1 <= report.return_step <= len(report.result.steps)
+
+
+def test_a_rescue_does_not_take_a_state_again_with_less_of_the_budget() -> None:
+    all_of_it, some, unlimited = (2, 1, None), (2, 0, None), (2, 0, 3)
+
+    assert covers(all_of_it, some)
+    assert covers(some, unlimited)
+    assert covers(some, some)
+    assert not covers(some, all_of_it)
+    assert not covers(unlimited, some)
