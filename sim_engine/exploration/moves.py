@@ -567,3 +567,15 @@ def reads(
     replica = broker.replica(partition)
     if broker.running and replica is not None and replica.following:
         yield Consume(partition=partition, as_=CONSUMER, broker=broker_id)
+
+
+READING_MESSAGES: tuple[Offer, ...] = (
+    deliveries,
+    drops,
+    releases,
+    late_metadata,
+    metadata_hold,
+    late_responses,
+    isr_proposals,
+)
+"""The offers that depend on the messages in flight, which change more often than all else."""

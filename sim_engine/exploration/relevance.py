@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import (
+    Config,
     Consume,
     Crash,
     DiskLoss,
@@ -115,13 +116,19 @@ class Relevance:
         self._reads_flushed = bool(watched.reads & FLUSHED)
         self._reads_fetched = bool(watched.reads & FETCHED)
         self._always = 0
+        ends = start.profile.out_of_range_exit
+        may_exit = ends != "none" and (
+            left is None
+            or bool(left[BUDGET_NAMES.index(name_of(Config))])
+            or not all(settings.unclean_leader_election_enable for _, settings in start.settings)
+            or bool(start.broker_settings)
+        )
         if self._may_wait:
             self._always = ANYTHING
-        elif start.profile.out_of_range_exit == "halt":
-            # A broker with a longer log than its leader ends without writing its files.
-            self._always |= ENDS | LEAVES
-        elif start.profile.out_of_range_exit == "exit":
-            self._always |= LEAVES
+        elif may_exit:
+            # A broker with a longer log than its leader ends, or shuts down and hangs; in the
+            # releases in which it halts, without writing its files.
+            self._always = ENDS | LEAVES if ends == "halt" else LEAVES
         self._reads_known_brokers = (
             self._by_log
             or rules.fenced_brokers_stay_out

@@ -33,12 +33,12 @@ from sim_engine.exploration.continuation import (
     continuation_after,
     is_pending,
 )
-from sim_engine.exploration.moves import Move, Source
+from sim_engine.exploration.moves import READING_MESSAGES, Move, Source
 from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
 from sim_engine.exploration.targets import search_target, sought_property
-from sim_engine.identifiers import CONTROLLER, Acks, BrokerId, TopicPartition
+from sim_engine.identifiers import Acks, BrokerId, TopicPartition
 from sim_engine.invariants.liveness import LIVENESS_BY_NAME
 from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence
 from sim_engine.simulation.fetch_rounds import delivery_of, is_parked, long_poll, request_under_way
@@ -480,7 +480,7 @@ def _groups(start: ClusterState, options: SearchOptions, budget: _Left) -> tuple
         ):
             continue
         subject = source.subject[:1]
-        about = "links" if len(source.subject) > 1 and CONTROLLER in source.subject else subject
+        about = "messages" if source.offer in READING_MESSAGES else subject
         by_subject.setdefault(about, []).append(source)
     return tuple(_Group(group) for group in by_subject.values())
 

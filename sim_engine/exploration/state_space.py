@@ -191,9 +191,12 @@ class StateSpace(States):
         variants = kept.get(key)
         if variants is None:
             variants = kept[key] = []
-        for variant in variants:
+        for place, variant in enumerate(variants):
             found = variant.results.get(self._values_of(state, variant), _MISSING)
             if found is not _MISSING:
+                if place:
+                    # What was read last is likely to be read next.
+                    variants[0], variants[place] = variant, variants[0]
                 return found
         reads = Reads(self._count)
         result = compute(RecordedCluster(self.cluster_of(state), reads))

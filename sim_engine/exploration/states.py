@@ -56,7 +56,7 @@ from sim_engine.invariants.safety import CheckedProperty
 from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.log import ReplicaLog
-from sim_engine.protocol.messages import Message
+from sim_engine.protocol.messages import Answer, Message, UpdateMetadata
 from sim_engine.protocol.replica import PartitionSettings, Replica
 from sim_engine.versions import Profile
 
@@ -145,6 +145,7 @@ class States:
         self._tables: dict[int, _Canonical] = {}
         self._link_of: list[tuple[str, ...]] = []
         self._request_of: list[tuple[Endpoint, int] | None] = []
+        self._may_die: list[bool] = []
         self._process_of: dict[int, int] = {}
         self._away: dict[int, int] = {}
         self._waiting: dict[int, tuple[tuple[BrokerId, int], ...]] = {}
@@ -285,6 +286,7 @@ class States:
             asked_by = added.receiver if added.in_reply_to is not None else added.sender
             asked = added.id if added.in_reply_to is None else added.in_reply_to
             self._request_of.append((asked_by, asked) if asked else None)
+            self._may_die.append(isinstance(added.payload, Answer | UpdateMetadata))
         return number
 
     def _canonical(self, state: list[object], needs: int, before: State | None = None) -> State:
@@ -375,7 +377,7 @@ class States:
             if known is None:
                 value = self._relevance.message(self._in_flight[message], needs)
                 known = table.messages[message] = self._message_number(value)
-            if not self._is_dead(numbers, known, kept, table, needs):
+            if not (self._may_die[known] and self._is_dead(numbers, known, kept, table, needs)):
                 kept.append(known)
         if len(kept) > 1:
             kept.sort(key=self._link_of.__getitem__)
@@ -386,9 +388,7 @@ class States:
     ) -> bool:
         """Whether the delivery of a message changes nothing, and its place does not either."""
         message = self._in_flight[number]
-        if not isinstance(message.receiver, int):
-            return False
-        broker = numbers[self._place[message.receiver]]
+        broker = numbers[self._place[message.receiving_broker]]
         known = table.dead.get((number, broker))
         if known is None:
             known = self._relevance.is_dead(message, self._brokers[broker], needs)
