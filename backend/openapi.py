@@ -16,6 +16,7 @@ from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
 from backend.shares.player import PlayerRun
+from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
@@ -36,6 +37,7 @@ _DOCUMENTS = (
     PictureDocument,
     PlayerRun,
     SettingDocument,
+    SearchSummary,
     SharedSummary,
     StepFormDocument,
     StoryStepDocument,

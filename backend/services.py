@@ -16,6 +16,7 @@ from backend.drawing.raster import Raster
 from backend.html.frontend_build import FrontendBuild
 from backend.http.errors import NotFoundError
 from backend.insights.campaigns import OwnCampaigns
+from backend.insights.searches import SearchedGrids
 from backend.limit_table import (
     ACTIONS_A_MINUTE,
     MISSES_A_MINUTE,
@@ -50,6 +51,7 @@ class Services:
     shares: Shares
     searches: Searches
     campaigns: OwnCampaigns
+    searched_grids: SearchedGrids
     presentations: Presentations
     misses: Quota
     quotas: Quotas
@@ -99,6 +101,7 @@ class Services:
             shares=shares,
             searches=Searches(timelines),
             campaigns=OwnCampaigns(settings.campaigns),
+            searched_grids=SearchedGrids(settings.campaigns),
             presentations=Presentations(
                 timelines, computing, VoteLimit(processes=settings.processes)
             ),

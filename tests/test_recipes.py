@@ -59,6 +59,7 @@ STEPS_WITH_ANOTHER_MEANING = {
 """A file that names only these does not name steps."""
 
 STEPS_NAMED = {
+    "backend/documentation/generated/searched_grids.py": "causes of losses; one has a step's name",
     "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
     "sim_engine/campaign/play.py": "the same entries, performed",
     "sim_engine/conformance/fidelity.py": "operations on a real cluster, each with a text",

@@ -25,6 +25,7 @@ def run(arguments: Sequence[str]) -> None:
     options = job_parser("search-grid").parse_args(arguments)
     folder = _open_folder(read_grid(options.grid), options)
     _search(folder, options.master)
+    folder.write_summary()
     if options.json:
         print_json(search_document(folder))
     else:

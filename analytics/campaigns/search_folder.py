@@ -3,12 +3,15 @@
     _search.json                         the grid and the bounds of the search
     search=ID/cell=N/row.parquet         the row of one cell
     _scenarios/cell-N.yaml               its shortest failure, ready to be opened
+    _searched.json                       the summary, with the failures: what a page shows
     _shares/cell-N/…                     of a hard cell whose search is not over
 
 A cell's scenario is written before its row, so a cell with a row is complete.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -20,8 +23,19 @@ from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, sho
 from analytics.campaigns.row_schema import search_table
 from analytics.campaigns.share_files import ShareFiles
 from sim_engine.campaign.run import SearchedCell
+from sim_engine.campaign.search_summary import (
+    SEARCH_SUMMARY_VERSION,
+    CellOfSearch,
+    SearchedScope,
+    SearchSummary,
+)
 from sim_engine.exploration.search import SearchOptions
+from sim_engine.scenario_reader.reader import read_scenario_text
+from sim_engine.scenario_reader.writer import scenario_document
 
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
+
+SUMMARY_FILE = "_searched.json"
 WHOLE_STATES = 50_000
 
 
@@ -102,6 +116,51 @@ class SearchFolder(GridFolder[SearchManifest]):
                 row[name] = dict(row[name])  # type: ignore[call-overload]
         return [{"cell": row.pop("cell"), **row} for row in rows]
 
+    def write_summary(self) -> Path:
+        """Write the summary of the cells that have rows, replacing any earlier one."""
+        target = self.path / SUMMARY_FILE
+        with replacing(target) as unfinished:
+            unfinished.write_bytes(msgspec.json.encode(self.summary()) + b"\n")
+        return target
+
+    def summary(self) -> SearchSummary:
+        """The summary of the cells that have rows."""
+        scopes: dict[SearchedScope, int] = {}
+        cells = [self._cell_of(row, scopes) for row in self.rows()]
+        options = self.written.options
+        return SearchSummary(
+            version=SEARCH_SUMMARY_VERSION,
+            search=self.written.id,
+            title=self.grid.title,
+            engine=self.written.engine,
+            property=options.property,
+            grain=options.grain,
+            max_depth=options.max_depth,
+            max_states=options.max_states,
+            grid=self.written.grid,
+            axes=dict(self.grid.axes),
+            scopes=tuple(scopes),
+            cells=tuple(cells),
+            not_searched=len(self.missing()),
+            impossible=self.grid.impossible,
+        )
+
+    def _cell_of(self, row: Mapping[str, object], scopes: dict[SearchedScope, int]) -> CellOfSearch:
+        scope = _part_of(row, SearchedScope)
+        number = msgspec.convert(row["cell"], int)
+        witness = (
+            scenario_document(read_scenario_text(self.scenario_file(number).read_text("utf-8")))
+            if row["found"]
+            else None
+        )
+        shown = {
+            **row,
+            "settings": dict(self.grid.cells[number].settings),
+            "scope": scopes.setdefault(scope, len(scopes)),
+            "scenario": witness,
+        }
+        return _part_of(shown, CellOfSearch)
+
     def scenario_file(self, cell: int) -> Path:
         """The path of a cell's shortest failure, if one was found."""
         return self.scenarios_path / f"cell-{cell}.yaml"
@@ -117,3 +176,8 @@ class SearchFolder(GridFolder[SearchManifest]):
     @property
     def _rows_path(self) -> Path:
         return self.path / f"search={self.written.id}"
+
+
+def _part_of(row: Mapping[str, object], kind: type[_Struct]) -> _Struct:
+    """The columns of a row that a struct has, as that struct."""
+    return msgspec.convert({name: row[name] for name in kind.__struct_fields__}, kind)

@@ -20,11 +20,14 @@ from backend.insights.schemas import (
     CampaignRunRead,
     OwnCampaignListRead,
     OwnCampaignRead,
+    SearchEntryRead,
+    SearchListRead,
 )
 from backend.insights.summary import shared_summary
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
+from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
 from sim_engine.documents.shares import SharedSummary
 
@@ -40,6 +43,7 @@ def _documented(document: type[Struct]) -> dict[int | str, dict[str, object]]:
 
 
 _SUMMARY = _documented(CampaignSummary)
+_SEARCHED = _documented(SearchSummary)
 
 
 @router.get("/summary", response_class=Response, responses=_documented(SharedSummary))
@@ -70,6 +74,29 @@ async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) ->
     """A run of any campaign, from its grid, as a scenario. Nothing is stored."""
     scenario = await services.lanes.compute_long(run_of_grid, body.grid, body.cell, body.seed)
     return PlainJsonResponse({"scenario": scenario})
+
+
+@router.get("/searches", response_model=SearchListRead)
+async def list_searches(services: ServicesDep) -> PlainJsonResponse:
+    """The searched grids: those that ship, and those in the folder of the configured campaigns."""
+    found = await services.lanes.compute_long(services.searched_grids.read_all)
+    return PlainJsonResponse(
+        SearchListRead(
+            searches=[
+                SearchEntryRead(id=one.search, title=one.title, cells=len(one.cells))
+                for one in found.values()
+            ]
+        ).model_dump()
+    )
+
+
+@router.get("/searches/{search_id}", response_class=Response, responses=_SEARCHED)
+async def read_search(search_id: str, services: ServicesDep) -> PlainJsonResponse:
+    """The result of a searched grid: the verdict of each cell, and a run for each violation."""
+    found = await services.lanes.compute_long(services.searched_grids.read_all)
+    if search_id not in found:
+        raise NotFoundError("There is no such searched grid.")
+    return PlainJsonResponse(await services.lanes.compute(msgspec.json.encode, found[search_id]))
 
 
 @router.get("/campaigns", response_model=OwnCampaignListRead)

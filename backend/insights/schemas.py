@@ -28,6 +28,20 @@ class OwnCampaignListRead(Shape):
     left_out: int = Field(description="The number of further campaigns, which are not listed.")
 
 
+class SearchEntryRead(Shape):
+    """A searched grid."""
+
+    id: str
+    title: str
+    cells: int = Field(description="The number of cells that were searched.")
+
+
+class SearchListRead(Shape):
+    """The searched grids."""
+
+    searches: list[SearchEntryRead]
+
+
 class CampaignRunCreate(Request):
     """One run of a campaign whose summary the service does not have."""
 

@@ -393,7 +393,8 @@ class SearchRow(Struct, frozen=True, kw_only=True):
     """The cause of the first loss of an acknowledged record among those steps; null if there is
     none."""
     cause_rule: str | None
-    """For the cause `protocol_rule`: the rule by which a log was truncated."""
+    """The rule by which a log was last truncated before that loss, so that a copy was removed;
+    null if none was."""
     complete: bool
     """Whether the search was exhaustive in its scope: it examined every state that the steps it
     tries can reach within the budget, at any depth."""

@@ -275,6 +275,11 @@ def shipped_grid_text() -> str:
     return (_CAMPAIGNS / "shipped.yaml").read_text("utf-8")
 
 
+def searched_summary_texts() -> list[bytes]:
+    """The texts of the summaries of searched grids (JSON in UTF-8), by their names."""
+    return [file.read_bytes() for file in sorted(_CAMPAIGNS.glob("searched-*.json"))]
+
+
 def shipped_summary_text() -> bytes:
     """The text of the summary (JSON in UTF-8)."""
     return (_CAMPAIGNS / "shipped.json").read_bytes()

@@ -205,3 +205,16 @@ async def test_an_example_is_opened_by_a_page_that_rounds_the_largest_number(
     )
 
     assert opened.status_code == 201, opened.text
+
+
+async def test_searched_grids_are_listed_and_a_witness_opens_as_a_run(service: Service) -> None:
+    listed = (await service.read("insights/searches"))["searches"]
+    summary = await service.read(f"insights/searches/{listed[0]['id']}")
+
+    cell = next(cell for cell in summary["cells"] if cell["scenario"] is not None)
+    made = await service.client.post(f"{API}/sessions", json={"scenario": cell["scenario"]})
+
+    assert listed[0]["cells"] == len(summary["cells"])
+    assert made.status_code == 201
+    missing = await service.client.get(f"{API}/insights/searches/none")
+    assert missing.status_code == 404

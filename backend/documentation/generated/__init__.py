@@ -13,6 +13,7 @@ from backend.documentation.generated.reference_tables import (
     run_columns,
     search_columns,
 )
+from backend.documentation.generated.searched_grids import searched_grids
 from backend.documentation.generated.settings_reference import configs_table, environment_table
 from backend.documentation.generated.steps import steps_reference
 from backend.documentation.generated.subject import Subject
@@ -29,6 +30,7 @@ GENERATORS: Mapping[str, Generator] = {
     "requests": requests_reference,
     "run-columns": run_columns,
     "search-columns": search_columns,
+    "searched-grids": searched_grids,
     "steps": steps_reference,
 }
 """The generators by the NAME in `<!-- generated: NAME -->`."""

@@ -191,6 +191,7 @@ const SHORT: Readonly<Record<string, Word>> = {
   "log.flush.interval.messages": "short-flush",
   "unclean.leader.election.enable": "short-unclean",
   [ELR]: "short-elr",
+  budget: "short-budget",
 };
 
 /** The label of a row in the forest plot. */

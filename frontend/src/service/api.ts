@@ -139,6 +139,8 @@ export type CauseRow = Schemas["SharedCause"];
 export type Insights = Schemas["SharedSummary"];
 export type CampaignSummary = Schemas["CampaignSummary"];
 export type OwnCampaign = Schemas["OwnCampaignRead"];
+export type SearchSummary = Schemas["SearchSummary"];
+export type ListedSearch = Schemas["SearchEntryRead"];
 
 /** What a presenter shows. */
 export type MomentShown = Schemas["MomentShown"];
@@ -339,6 +341,9 @@ export const api = {
         `/insights/campaigns/${id}/runs/${String(cell)}/${String(seed)}`,
       )
     ).scenario,
+  readSearchedGrids: async () =>
+    (await ask<Schemas["SearchListRead"]>("GET", "/insights/searches")).searches,
+  readSearchedGrid: (id: string) => ask<SearchSummary>("GET", `/insights/searches/${id}`),
   /** A row of any campaign, from its grid. */
   playCampaignRun: async (grid: CampaignSummary["grid"], cell: number, seed: number) =>
     (await ask<CampaignRun>("POST", "/insights/runs", { grid, cell, seed })).scenario,

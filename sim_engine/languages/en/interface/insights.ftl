@@ -311,3 +311,40 @@ fileTooLarge = { $name } is larger than 16 MB. Choose the file _summary.json tha
 fileOtherVersion = { $name } has format version { $version }; this page reads version { $expected }. Summarize the campaign again with --resume.
 fileTooManyCells = { $name } has more than 512 cells.
 fileWrong = { $name } is not the summary of a campaign: { $place } is missing or has the wrong type.
+tabSearches = Searched grids
+searchesTitle = What searches decided
+searchesLead = Each cell of a grid was searched for the shortest way to lose an acknowledged record. “Exhausted” is said of the steps and the budget of that search, not of Kafka.
+searchesChoose = Searched grid
+searchesSizes = Cells: { $cells }, of which violated: { $violated }, exhausted: { $exhausted }, cut by a limit: { $cut }. States: { $states }. Processor time: { $hours } h. Engine { $engine }.
+searchesBounds = Grain: { $grain }. Limits of each cell: states, { $states }; depth, { $depth }.
+searchesNotSearched = Cells not searched: { $count }.
+searchGrain-step = steps of a user
+searchGrain-exchange = exchanges (a fetch request with its response is one move; what they exhaust, messages may still violate)
+searchGrain-message = messages
+searchRegion = Verdicts by settings and release; a violated cell opens its run
+searchCell-violated = { $steps ->
+        [one] { $steps } step
+       *[other] { $steps } steps
+    }
+searchCell-exhausted = all { $states }
+searchCell-depth = to { $depth }
+searchCell-cut = cut at { $states }
+searchCell-not_exercised = idle
+searchHint = Move to a cell for its verdict. A violated cell opens its run.
+searchIs-violated = Violated in { $steps ->
+        [one] { $steps } step
+       *[other] { $steps } steps
+    }. Cause: { $cause }.
+searchIs-exhausted = Exhausted, at any depth, within the steps and the budget of this search. States: { $states }.
+searchIs-depth = Not violated up to depth { $depth }; what is deeper was not searched. States: { $states }.
+searchIs-cut = Cut at depth { $depth } by the limit of states: { $states }. Not decided.
+searchIs-not_exercised = Not exercised: no state could have violated the property. States: { $states }.
+searchRule = A log was truncated by { $rule }.
+searchPrevented = Prevented by: { $changes }.
+searchCpu = Processor time: { $time }.
+searchShares = Shares: { $shares }.
+searchOpen = Open the run
+searchScope = What this search tries and leaves out
+searchTried = Tried: { $names }
+searchLeftOut = Left out: { $names }
+short-budget = budget
