@@ -86,7 +86,7 @@ TURNED_AROUND: Mapping[str, Callable[[], None]] = {
     "the high watermark never moves": everywhere(
         high_watermark.maybe_increment_high_watermark, lambda replica, _: Outcome(replica=replica)
     ),
-    "no fetch is fenced": everywhere(requests.epoch_error, lambda *_: ErrorCode.NONE),
+    "no fetch is fenced": everywhere(requests.epoch_error, lambda *_, **__: ErrorCode.NONE),
     "no fetch diverges": everywhere(fetches.diverging_epoch, lambda *_: None),
     "nobody joins an ISR": everywhere(isr.maybe_expand_isr, lambda *_, **__: (None, ())),
     "nobody is out of sync": everywhere(isr.why_out_of_sync, lambda *_, **__: None),
