@@ -10,8 +10,10 @@ import pytest
 from httpx import Response
 
 from backend.insights import campaigns
+from backend.insights.searches import SearchedGrids
 from backend.limit_table import GRID_CELLS
 from backend.settings import SettingsError, read_settings
+from sim_engine.campaign.search_summary import shipped_searches
 from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
 from tests.backend.conftest import API, StartService
 
@@ -149,3 +151,18 @@ async def test_a_run_of_ones_own_campaign_is_opened(
 
     assert found.json()["scenario"]["steps"]
     assert (unreadable.status_code, none.status_code) == (404, 404)
+
+
+def test_a_searched_grid_in_the_folder_is_shown_and_a_file_that_is_none_is_left_out(
+    folder: Path,
+) -> None:
+    shipped = next(iter(shipped_searches().values()))
+    own = msgspec.structs.replace(shipped, search="own", title="Mine")
+    for name, content in {"mine": msgspec.json.encode(own), "broken": b"{}"}.items():
+        (folder / name).mkdir()
+        (folder / name / "_searched.json").write_bytes(content)
+
+    found = SearchedGrids(folder).read_all()
+
+    assert [one.title for key, one in found.items() if key not in shipped_searches()] == ["Mine"]
+    assert set(found) == {"own", *shipped_searches()}

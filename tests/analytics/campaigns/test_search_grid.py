@@ -16,6 +16,7 @@ from analytics.campaigns.grid_file import read_grid
 from analytics.campaigns.grid_search import search_grid, search_one, search_share
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.campaigns.search_printing import search_document, search_lines
+from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.scenario_reader.reader import read_scenario_text
@@ -232,3 +233,14 @@ def test_a_wrong_option_is_status_2(
 
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_summary_has_every_cell_with_its_scope_and_its_run(tmp_path: Path) -> None:
+    folder = searched(tmp_path)
+
+    summary = msgspec.json.decode(folder.write_summary().read_bytes(), type=SearchSummary)
+
+    assert [cell.verdict for cell in summary.cells] == [row["verdict"] for row in folder.rows()]
+    assert [cell.scenario is not None for cell in summary.cells] == [True, False, False]
+    assert "crash" in summary.scopes[summary.cells[0].scope].tried
+    assert summary.not_searched == 0
