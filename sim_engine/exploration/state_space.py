@@ -6,7 +6,7 @@ that they read (`recorded.py`), and looked up from then on.
 
 from collections.abc import Callable, Hashable, Sequence
 from operator import itemgetter
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -45,6 +45,21 @@ _Effect = tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[int, 
 changed, and the new messages.
 """
 _NOTHING: _Effect = ((), None, ())
+
+
+class _Performed(NamedTuple):
+    """The effects of the actions of a step. If `judged`, they include the fates of records, which
+    depend on every broker; else none of them changes the clients, if the property reads those.
+    """
+
+    effects: tuple[_Effect, ...]
+    judged: bool
+
+    def changes(self, part: int) -> bool:
+        """Whether an action changes the part at this place."""
+        return any(place == part for changes, _, _ in self.effects for place, _ in changes)
+
+
 _MISSING = object()
 
 MOST_FRAMES_A_STEP = 200
@@ -96,19 +111,27 @@ class StateSpace(States):
             after = self.after(state, cast("Action", step), needs)
             return None if after is None else (after,)
 
-        def perform(recorded: RecordedCluster) -> tuple[_Effect, ...] | None:
-            execution = _RecordedExecution(self, recorded)
+        def perform(recorded: RecordedCluster) -> _Performed | None:
             try:
-                execute_step(execution, step)
+                performed = self._performed(recorded, step, judged=False)
+                if self._reads_clients and performed.changes(self._clients):
+                    return self._performed(recorded, step, judged=True)
             except RefusedError:
                 return None
-            return tuple(execution.effects)
+            return performed
 
-        effects = self._look_up(self._effects, state, _key_of(step), perform)
+        performed = self._look_up(self._effects, state, _key_of(step), perform)
+        if performed is None:
+            return None
         # A step that does nothing leads nowhere.
-        return (
-            self._apply_all(state, cast("tuple[_Effect, ...]", effects), needs) if effects else None
-        )
+        return self._apply_all(state, cast("_Performed", performed), needs) or None
+
+    def _performed(
+        self, recorded: RecordedCluster, step: Happening, *, judged: bool
+    ) -> "_Performed":
+        execution = _RecordedExecution(self, recorded, judged=judged)
+        execute_step(execution, step)
+        return _Performed(tuple(execution.effects), judged)
 
     def _while_time_passes(
         self, before: State, step: Happening, needs: int
@@ -125,18 +148,20 @@ class StateSpace(States):
             states.append(self._state_of(cluster, history, needs))
         return tuple(states)
 
-    def _apply_all(
-        self, before: State, effects: tuple[_Effect, ...], needs: int
-    ) -> tuple[State, ...]:
+    def _apply_all(self, before: State, step: "_Performed", needs: int) -> tuple[State, ...]:
         """The states after each of several effects. Each was computed for the cluster as the one
-        before it left it, so only what the search adds is carried over from a canonical state.
+        before it left it, so only what the search adds is carried over from a canonical state: the
+        committed records and, unless the effects have them, the fates of records.
         """
         states: list[State] = []
         plain: list[object] = list(before)
-        for effect in effects:
+        for effect in step.effects:
             _change(plain, self._messages, effect)
-            states.append(self._canonical([*plain], needs))
+            known = None if step.judged else (states or [before])[-1]
+            states.append(self._canonical([*plain], needs, known))
             plain[self._committed] = states[-1][self._committed]
+            if self._reads_clients and not step.judged:
+                plain[self._clients] = states[-1][self._clients]
         return tuple(states)
 
     def after(self, state: State, action: Action, needs: int) -> State | None:
@@ -314,17 +339,18 @@ def _change(state: list[object], messages: int, effect: _Effect) -> None:
 class _RecordedExecution(StepExecution):
     """The actions of a step on a recorded cluster: it keeps the effect of each."""
 
-    def __init__(self, space: StateSpace, cluster: RecordedCluster) -> None:
+    def __init__(self, space: StateSpace, cluster: RecordedCluster, *, judged: bool) -> None:
         super().__init__(cast("ClusterState", cluster), THE_FRAME, MOST_FRAMES_A_STEP)
         self._space = space
         self._recorded = cluster
+        self._judged = judged
         self._rounds: set[tuple[BrokerId, TopicPartition]] = set()
         self.effects: list[_Effect] = []
 
     def act(self, action: Action) -> Transition:
         """Perform one action."""
         effect, after, events = self._space.effect(
-            self._recorded, lambda work: PRIMITIVES[type(action)](work, action), judged=True
+            self._recorded, lambda work: PRIMITIVES[type(action)](work, action), judged=self._judged
         )
         transition = Transition(cast("ClusterState", after), tuple(events))
         self._keep(ExecutedAction(action, transition))
@@ -347,7 +373,7 @@ class _RecordedExecution(StepExecution):
 
     def trial(self) -> "_RecordedExecution":
         """An execution from here whose actions do not count until `adopt`."""
-        return _RecordedExecution(self._space, self._recorded)
+        return _RecordedExecution(self._space, self._recorded, judged=self._judged)
 
     def adopt(self, trial: StepExecution) -> None:
         """Adopt everything that a trial did."""
