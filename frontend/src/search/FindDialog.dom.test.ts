@@ -50,7 +50,7 @@ function open(): void {
 
 it("asks for the same search again after a reload, and forgets it with its result", async () => {
   open();
-  await fireEvent.click(screen.getByLabelText(/^The rack loses power/));
+  await fireEvent.click(screen.getByLabelText(/^With one power loss/));
   await fireEvent.click(screen.getByRole("button", { name: "Search", hidden: true }));
   const kept = { ...sessionStorage };
 
@@ -62,7 +62,7 @@ it("asks for the same search again after a reload, and forgets it with its resul
 
   const [before, after] = asked.filter(({ method }) => method === "POST");
   expect(after).toEqual(before);
-  expect(screen.getByLabelText(/^The rack loses power/)).toBeChecked();
+  expect(screen.getByLabelText(/^With one power loss/)).toBeChecked();
   expect(sessionStorage).toHaveLength(0);
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import type { SearchableFault } from "../service/search";
 import type { Frame } from "../trace";
-import { acksOf, budgetOf, machinesOfARack, isPossible, ownBudget, questionOf } from "./presets";
+import table from "./decided.json";
+import { allowedOf, askedBy, machinesOfARack, isPossible, ownBudget, questionOf } from "./presets";
 
 const NAMES: readonly SearchableFault["name"][] = [
   "crash",
@@ -23,6 +24,7 @@ const FAULTS = NAMES.map((name) => ({
 function withRacks(...racks: (string | null)[]): Frame {
   return {
     state: {
+      controller: { kind: "kraft" },
       brokers: Object.fromEntries(racks.map((rack, index) => [String(index + 1), { rack }])),
     },
   } as unknown as Frame;
@@ -30,10 +32,37 @@ function withRacks(...racks: (string | null)[]): Frame {
 
 describe("what may go wrong, in words", () => {
   it("includes a power loss only on request", () => {
-    for (const preset of ["one", "several", "zombie"] as const) {
-      expect(budgetOf(preset, 2, FAULTS)).not.toHaveProperty("power_loss");
+    const frame = withRacks("a", "a", "b");
+    for (const preset of ["crashes", "zombie"] as const) {
+      for (const budget of askedBy(preset, frame).budgets)
+        expect(budget).not.toHaveProperty("power_loss");
     }
-    expect(budgetOf("rack", 2, FAULTS)).toMatchObject({ power_loss: 2 });
+    expect(askedBy("power", frame).budgets[0]).toMatchObject({ power_loss: 1 });
+    expect(askedBy("rack", frame).budgets[0]).toMatchObject({ power_loss: 2 });
+  });
+
+  it("states the most that was decided in a cluster of the same size", () => {
+    for (const preset of ["crashes", "power", "zombie"] as const) {
+      for (const brokers of [2, 3]) {
+        const { decision, budgets } = askedBy(
+          preset,
+          withRacks(...Array.from({ length: brokers }, () => null)),
+        );
+        const rows = table.decided.filter(
+          (row) => row.preset === preset && row.control === "kraft" && row.brokers === brokers,
+        );
+        expect(decision.kind === "cut").toBe(rows.length === 0);
+        if (decision.kind === "cut" || decision.kind === "unknown") continue;
+        expect(rows.map(({ budget }) => budgets[budget])).toContainEqual(decision.budget);
+        expect(decision.kind === "found").toBe(rows.some(({ violated }) => violated));
+      }
+    }
+  });
+
+  it("states nothing of a cluster of a size that was not searched", () => {
+    const many = withRacks(...Array.from({ length: 7 }, () => null));
+
+    expect(askedBy("crashes", many).decision).toEqual({ kind: "unknown" });
   });
 
   it("offers only what the kind of controller allows", () => {
@@ -46,31 +75,13 @@ describe("what may go wrong, in words", () => {
     expect(isPossible("fail_controller", under("kraft"))).toBe(false);
   });
 
-  it("leaves out what the service cannot try", () => {
-    expect(
-      budgetOf(
-        "zombie",
-        2,
-        FAULTS.filter(({ name }) => name !== "hold"),
-      ),
-    ).not.toHaveProperty("hold");
-  });
-
   // tests/sim_engine/exploration/test_search.py searches with this request.
   it("lets a zombie leader acknowledge with acks=1", async () => {
-    const asked = questionOf(
-      0,
-      {
-        property: "NoAckedRecordLost",
-        depth: 12,
-        seconds: 20,
-        finer: false,
-        acks: acksOf("zombie"),
-      },
-      budgetOf("zombie", 2, FAULTS),
-    );
+    const { acks, budgets } = askedBy("zombie", withRacks(null, null));
+    const about = { property: "NoAckedRecordLost", depth: 40, seconds: 20, acks };
+    const asked = { ...questionOf(0, about), budget: budgets[0], grain: "exchange" };
 
-    expect(acksOf("several")).toBe("all");
+    expect(askedBy("crashes", withRacks(null)).acks).toBe("all");
     await expect(`${JSON.stringify(asked, null, 2)}\n`).toMatchFileSnapshot(
       "fixtures/zombie-leader.json",
     );
@@ -85,15 +96,10 @@ describe("what may go wrong, in words", () => {
   });
 
   it("sends no limit for a fault without a number", () => {
-    const asked = questionOf(
-      3,
-      { property: "LogMatching", depth: 12, seconds: 20, finer: true, acks: "all" },
-      { ...ownBudget(FAULTS), epoch: undefined },
-    );
+    const budget = allowedOf({ ...ownBudget(FAULTS), epoch: undefined });
 
-    expect(asked).toMatchObject({ after: 3, property: "LogMatching", grain: "message" });
-    expect(asked.budget).toMatchObject({ crash: 2, pause: 0 });
-    expect(asked.budget).not.toHaveProperty("election");
-    expect(asked.budget).not.toHaveProperty("epoch");
+    expect(budget).toMatchObject({ crash: 2, pause: 0 });
+    expect(budget).not.toHaveProperty("election");
+    expect(budget).not.toHaveProperty("epoch");
   });
 });

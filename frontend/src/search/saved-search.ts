@@ -3,12 +3,15 @@
  * receives what it finds.
  */
 
-import type { SearchQuestion } from "../service/search";
-import { PRESETS, type Preset } from "./presets";
+import type { Question } from "./in-turn";
+import { PRESETS, type Budget, type Grain, type Preset } from "./presets";
 
 export interface SavedSearch {
   readonly preset: Preset;
-  readonly question: SearchQuestion & { readonly after: number };
+  /** The searches that belong to it, which are asked in turn again. */
+  readonly grain?: Grain;
+  readonly budgets?: readonly Budget[];
+  readonly question: Question;
 }
 
 function keyOf(session: string): string {

@@ -53,10 +53,10 @@ unexercised = Nothing was checked: in none of the { $count ->
 cancelled = Cancelled. The other states were not checked.
 question = Can this happen from this step on? The search tries combinations of steps, and finds the shortest path first. Its result lists what it tried.
 scene = What goes wrong
-preset-one = One broker dies
-preset-one-means = A process crashes, and responses may be lost. Disks survive.
-preset-several = Brokers die one after another
-preset-several-means = Two processes crash, or one twice.
+preset-crashes = Crashes only
+preset-crashes-means = Broker processes crash. Disks survive.
+preset-power = With one power loss
+preset-power-means = A machine also loses everything that was not flushed to disk.
 preset-zombie = A zombie leader
 preset-zombie-means = A leader is isolated from the controller and does not know that it was deposed. It still acknowledges records with acks=1.
 preset-rack = The rack loses power
@@ -67,11 +67,25 @@ preset-rack-means = { $brokers ->
 preset-own = Custom
 preset-own-means = Set how often each fault may happen.
 limits = Limits
-finer = Treat every message as a separate step
-tried = Allowed faults: { $faults }.
+grain = What is tried one by one
+grain-both = Whole exchanges first, then every message
+grain-exchange = Whole exchanges: a request, its handling and its response are one step
+grain-message = Every message
+grain-step = A user's steps: a fetch runs to its end, and the controller's commands arrive immediately
+decides-decided = { $grain ->
+        [message] Up to { $faults }: decided in about { $seconds } s in a new cluster of this size, message by message.
+       *[exchange] Up to { $faults }: decided in about { $seconds } s in a new cluster of this size for whole exchanges. Message by message, the search may be cut.
+    }
+decides-found = Up to { $faults }: a failure is found in about { $seconds } s in a new cluster of this size.
+decides-not = Not decided within { $seconds } s in a new cluster of this size: the search may be cut.
+decides-unknown = Up to { $faults }. Not measured in clusters of this size.
+ofGrain = { $grain ->
+        [exchange] { $outcome } This is the result for whole exchanges: what may happen between a request and its response was not tried.
+        [message] { $outcome } Every message was a separate step.
+       *[step] { $outcome } Only a user's steps were tried, not what may happen between their messages.
+    }
 sentWith = The records are sent with acks={ $acks }.
 times = { $count } × { $fault }
-nothing-allowed = no fault
 watch = Watch it
 point = Step { $step } of these is the point of no return: the search found no continuation that keeps the record (limits: { $depth ->
         [one] { $depth } step
@@ -101,4 +115,5 @@ left-finer = Tried only if every message is a separate step
 left-any_order = Adds nothing, because every order of steps is tried
 left-no_effect = Nothing that the search looks for depends on it
 left-release = Does not exist in this release or with its kind of controller
+left-default = Always has its default
 left-transactions = The search sends its records without transactions

@@ -26,10 +26,10 @@ unexercised = 没有检查任何内容：在 { $depth } 步以内的 { $states }
 cancelled = 已取消。其余状态尚未检查。
 question = 从这一步开始，会发生这种情况吗？搜索会尝试各种步骤的组合，最短的路径优先。结果会列出尝试过的步骤。
 scene = 出现什么问题
-preset-one = 一个 broker 崩溃
-preset-one-means = 一个进程崩溃，响应可能丢失，但磁盘数据不丢。
-preset-several = broker 接连崩溃
-preset-several-means = 两个进程先后崩溃，或同一个进程崩溃两次。
+preset-crashes = 只有崩溃
+preset-crashes-means = broker 进程崩溃，磁盘数据不丢。
+preset-power = 另加一次断电
+preset-power-means = 还有一台机器会丢失未刷盘的数据。
 preset-zombie = 僵尸 leader
 preset-zombie-means = leader 与 controller 失去联系，不知道自己已被取代，仍会确认 acks=1 的消息。
 preset-rack = 机架断电
@@ -37,11 +37,25 @@ preset-rack-means = { $brokers } 台机器丢失未刷盘的数据。
 preset-own = 自定义
 preset-own-means = 设置每种故障最多发生的次数。
 limits = 限制
-finer = 每个报文单独作为一步
-tried = 允许的故障：{ $faults }。
+grain = 搜索的粒度
+grain-both = 先按整次交互，再逐条报文
+grain-exchange = 整次交互：请求、处理和响应合为一步
+grain-message = 逐条报文
+grain-step = 用户的步骤：一次 fetch 完整执行，controller 的命令立即送达
+decides-decided = { $grain ->
+        [message] 最多 { $faults }：在同样规模的新集群中，逐条报文约 { $seconds } 秒得出结论。
+       *[exchange] 最多 { $faults }：在同样规模的新集群中，按整次交互约 { $seconds } 秒得出结论；逐条报文时可能达到限制而中止。
+    }
+decides-found = 最多 { $faults }：在同样规模的新集群中，约 { $seconds } 秒找到故障。
+decides-not = 在同样规模的新集群中，{ $seconds } 秒内没有结论：可能达到限制而中止。
+decides-unknown = 最多 { $faults }。没有在这种规模的集群中测量过。
+ofGrain = { $grain ->
+        [exchange] { $outcome }这是按整次交互得出的结果：请求与响应之间可能发生的事情没有尝试。
+        [message] { $outcome }每条报文单独作为一步。
+       *[step] { $outcome }只尝试了用户的步骤，没有尝试报文之间可能发生的事情。
+    }
 sentWith = 消息以 acks={ $acks } 发送。
 times = { $count } × { $fault }
-nothing-allowed = 没有故障
 watch = 播放
 point = 其中第 { $step } 步之后已无法挽回：没有找到能保住该消息的后续步骤（搜索范围：{ $depth } 步、{ $states } 个状态）。
 pointBefore = 在这一步之前就已无法挽回。
@@ -62,4 +76,5 @@ left-finer = 只有每个报文单独作为一步时才会尝试
 left-any_order = 所有先后顺序都会尝试，因此不会带来新的结果
 left-no_effect = 搜索所查找的问题都不取决于它
 left-release = 这个版本或这种 controller 中不存在
+left-default = 始终使用默认值
 left-transactions = 搜索写入的消息不属于任何事务
