@@ -60,6 +60,7 @@ SECTIONS = (
         (
             "explanation/fidelity",
             "explanation/versions",
+            "explanation/verdicts",
             "explanation/campaigns",
             "explanation/promises",
             "explanation/articles",

@@ -2,13 +2,15 @@
 
 python -m tests.benchmarks            everything
 python -m tests.benchmarks step       only these: engine, hostile, step, page, embed, size,
-                                      summarize, campaign, followers, soak
+                                      summarize, campaign, followers, search, soak
 python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
+python -m tests.benchmarks search --tla2tools tla2tools.jar --specification FOLDER --record
 """
 
 import argparse
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from tests.benchmarks import (
     campaign,
@@ -17,6 +19,7 @@ from tests.benchmarks import (
     followers,
     hostile,
     page,
+    search,
     size,
     step,
     summarize,
@@ -37,6 +40,12 @@ parser.add_argument(
     choices=soak.PROCESSES,
     help="how many share the soak's database; without it, one and then two",
 )
+parser.add_argument("--tla2tools", type=Path, help="the search runs TLC of this JAR as well")
+parser.add_argument(
+    "--specification", type=Path, help="the folder with the modules of kafka-specification"
+)
+parser.add_argument("--question", action="append", help="of the search; without it, all")
+parser.add_argument("--record", action="store_true", help="store the results of the search")
 parser.add_argument("names", nargs="*", metavar="NAME", help="which; without any, everything")
 options = parser.parse_args()
 
@@ -50,6 +59,13 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "size": size.measure,
     "summarize": summarize.measure,
     "campaign": campaign.measure,
+    "search": partial(
+        search.measure,
+        options.tla2tools,
+        options.specification,
+        options.question or (),
+        options.record,
+    ),
     "soak": partial(
         soak.measure,
         options.minutes,

@@ -26,6 +26,7 @@ reference-scenarios = Shipped scenarios
 explanation = Explanation
 explanation-fidelity = Fidelity
 explanation-versions = Kafka versions
+explanation-verdicts = Verdicts of the search
 explanation-campaigns = Campaigns
 explanation-promises = Promises
 explanation-articles = Five articles

@@ -26,6 +26,7 @@ reference-scenarios = 内置场景
 explanation = 原理
 explanation-fidelity = 保真度
 explanation-versions = Kafka 版本
+explanation-verdicts = 搜索的结论
 explanation-campaigns = 批量模拟
 explanation-promises = 承诺
 explanation-articles = 五篇文章
