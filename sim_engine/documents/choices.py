@@ -20,7 +20,7 @@ from sim_engine.configs import (
     default_of,
     effective_configs,
 )
-from sim_engine.identifiers import BrokerId, Offset
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.json_types import Document
 from sim_engine.languages.library import LANGUAGES, messages, say
 from sim_engine.protocol.messages import PartitionRegistration
@@ -189,7 +189,7 @@ def initial_consequences(cluster: ClusterState) -> list[dict[str, str]]:
     """Sentences about each partition, each in every language: its high watermark with the
     arithmetic (`Partition.maybeIncrementLeaderHW`), the records that are not committed and the
     brokers that they wait for, and how many brokers may leave the ISR before acks=all fails
-    (`Partition.appendRecordsToLeader`).
+    (`Partition.appendRecordsToLeader`); without a leader, the brokers that it waits for.
     """
     partitions = cluster.controller.partitions
     sentences = [
@@ -204,6 +204,11 @@ def initial_consequences(cluster: ClusterState) -> list[dict[str, str]]:
 
 def _of(cluster: ClusterState, partition: PartitionRegistration) -> Iterator[dict[str, str]]:
     name, leader = partition.partition, partition.leader
+    if leader == NO_LEADER:
+        waiting = partition.isr or partition.elr
+        text = "leaderless" if waiting else "leaderless-for-good"
+        yield _said(text, partition=name, count=len(waiting), brokers=list(waiting))
+        return
     settings = cluster.settings_at(leader, name)
     required = settings.effective_min_insync_replicas
     isr = len(partition.isr)

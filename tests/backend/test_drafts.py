@@ -5,9 +5,14 @@ from typing import Any
 
 import pytest
 
+from backend.drafts import service
+from sim_engine.exploration.schedules import random_schedule
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_text
+from sim_engine.scenario_reader.writer import scenario_text
 from tests.backend.conftest import API, LOSS, Service
+from tests.sim_engine.runs import play
+from tests.sim_engine.starts import start_of
 
 REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"
 DRAFT = """\
@@ -48,6 +53,15 @@ async def test_a_draft_that_becomes_too_long_names_its_step(
         (place,) = found["errors"]
         assert (place["where"], place["line"], place["column"]) == ("/scenario_text/steps/1", 11, 5)
         assert set(place["said"]) == set(LANGUAGES)
+
+
+def test_every_state_that_a_controller_has_written_is_shown_as_a_draft() -> None:
+    for seed in range(60):
+        timeline = play(random_schedule(seed))
+        start = start_of(timeline, timeline.frames[timeline.head].cluster)
+        if start is not None:
+            shown = service.preview(scenario_text(start))
+            assert shown["consequences"]
 
 
 async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):

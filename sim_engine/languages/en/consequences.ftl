@@ -23,6 +23,11 @@ few = A producer with acks=all gets NOT_ENOUGH_REPLICAS: min.insync.replicas is 
     [one] one broker
    *[other] { $isr } brokers
 }.
+leaderless = { $partition } has no leader, so nothing can be written. { $count ->
+    [one] It waits for broker { $brokers }, which can be elected cleanly.
+   *[other] It waits for one of the brokers { $brokers }, which can be elected cleanly.
+}
+leaderless-for-good = { $partition } has no leader, and no broker can be elected cleanly.
 more = { $count ->
     [one] One more partition is not described here.
    *[other] { $count } more partitions are not described here.

@@ -118,3 +118,28 @@ def test_a_high_watermark_above_the_log_of_an_isr_member():
         "of the ISR lacks records below it."
     )
     assert waits.startswith("x5 is committed once brokers 2, 3 ")
+
+
+@pytest.mark.parametrize(
+    ("state", "right"),
+    [
+        (
+            "isr: [2]",
+            "t-0 has no leader, so nothing can be written. It waits for broker 2, which can be "
+            "elected cleanly.",
+        ),
+        ("isr: [], elr: [2, 3]", "It waits for one of the brokers 2, 3, which can be elected"),
+        ("isr: [], last_known_elr: [3]", "t-0 has no leader, and no broker can be elected cleanly"),
+    ],
+)
+def test_a_partition_without_a_leader_waits_for_those_that_can_be_elected(state, right):
+    text = SCENARIO.format(
+        kafka="3.9" if "elr" not in state else "4.3",
+        configs="{min.insync.replicas: 2}",
+        topics=f"  - {{name: t, partitions: [{{replicas: [1, 2, 3], leader: -1, {state}}}]}}",
+    ).replace("brokers: [1, 2, 3]", "brokers: {1: {}, 2: {state: stopped}, 3: {state: stopped}}")
+    timeline = Timeline(read_scenario_text(text))
+
+    (sentence,) = initial_consequences(timeline.frames[FrameNumber(0)].cluster)
+
+    assert right in sentence["en"]

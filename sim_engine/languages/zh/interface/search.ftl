@@ -41,7 +41,7 @@ grain = 搜索的粒度
 grain-both = 先按整次交互，再逐条报文
 grain-exchange = 整次交互：请求、处理和响应合为一步
 grain-message = 逐条报文
-grain-step = 用户的步骤：一次 fetch 完整执行，controller 的命令立即送达
+grain-step = 用户的步骤：一次拉取完整执行，controller 的命令立即送达
 decides-decided = { $grain ->
         [message] 最多 { $faults }：在同样规模的新集群中，逐条报文约 { $seconds } 秒得出结论。
        *[exchange] 最多 { $faults }：在同样规模的新集群中，按整次交互约 { $seconds } 秒得出结论；逐条报文时可能达到限制而中止。

@@ -50,7 +50,7 @@ AckedRecordAtRisk = 没有已确认的消息有风险
 
 EventuallyReassignmentCompletes = 重新分配总会完成
     .violated_title = 重新分配永远不会完成
-    .sentence = 故障停止后（连接恢复、broker 全部运行、消息送达、follower 持续拉取、定时器触发），进行中的重新分配最终会完成。
+    .sentence = 故障停止后（连接恢复、broker 全部运行、请求和响应送达、follower 持续拉取、定时器触发），进行中的重新分配最终会完成。
 EventuallyLeaderElected = 分区总会有 leader
     .violated_title = 分区永远没有 leader
     .sentence = 故障停止后，没有存活 leader 的分区最终会有 leader，前提是 controller 可以选举：ISR 或 ELR 中还有成员，或者启用了 unclean 选举。
