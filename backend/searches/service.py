@@ -78,6 +78,8 @@ class Searches:
         self._timelines = timelines
         self._running: dict[str, RunningSearch] = {}
         self._ended: dict[str, RunningSearch] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Those of running searches, and of ended ones whose process has not ended yet."""
 
     @property
     def running(self) -> int:
@@ -105,6 +107,8 @@ class Searches:
             search.task = asyncio.create_task(self._run(search, request))
             # A task that is cancelled early runs none of its code.
             search.task.add_done_callback(lambda _task: self._has_ended(search, None))
+            self._tasks.add(search.task)
+            search.task.add_done_callback(self._tasks.discard)
         search.listeners += 1
         return search
 
@@ -131,11 +135,11 @@ class Searches:
             search.process.send_signal(signal.SIGINT)
 
     async def close(self) -> None:
-        """End all searches."""
-        tasks = [search.task for search in self._running.values() if search.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """End all searches, and wait for the ends of their processes."""
+        for search in self._running.values():
+            assert search.task is not None, "it has a slot"
+            search.task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _reserve(self, search: RunningSearch) -> None:
         """Take a slot, if need be that of a search without listeners."""

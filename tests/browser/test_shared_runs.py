@@ -36,7 +36,7 @@ def shared(open_page: Callable[..., Page]) -> Callable[..., Page]:
         page = open_page("/", **settings)
         page.route("**/api/v1/insights/summary", lambda route: route.fulfill(json=SUMMARY))
         page.goto("/insights")
-        page.get_by_role("tab").last.click()
+        page.get_by_role("tab", name=re.compile("Shared runs|分享的运行")).click()
         return page
 
     return opened
