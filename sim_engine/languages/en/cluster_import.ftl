@@ -106,7 +106,7 @@ difference = { $partition }: { $column } is { $printed } in the input, and { $ke
 
 ## Lines that are recognized and not used.
 
-not_used_broker_log = Lines of a broker's log. They tell what happened, not what is: paste kafka-topics --describe for the state.
+not_used_broker_log = Lines of a broker's log. They say what happened, not what the state is now: paste kafka-topics --describe for that.
 not_used_message = Messages of a shell, of Java or of a logger.
 
 ## What shows the release.

@@ -8,6 +8,6 @@ waits = { $records } 要等 broker { $brokers } 拉取到并再次拉取后才�
 spare = acks=all 要求 ISR 至少有 { $required } 个 broker（min.insync.replicas）：目前的 { $isr } 个中还可以有 { $count } 个退出。
 tight = acks=all 要求 ISR 至少有 { $required } 个 broker（min.insync.replicas）：不能再有 broker 退出。
 few = 使用 acks=all 的 producer 会收到 NOT_ENOUGH_REPLICAS：min.insync.replicas 为 { $required }，而 ISR 只有 { $isr } 个 broker。
-leaderless = { $partition } 没有 leader，无法写入。它在等待 broker { $brokers }：只有它们能通过 clean 选举当选。
+leaderless = { $partition } 没有 leader，无法写入。它在等待 broker { $brokers }：只有这些 broker 能通过 clean 选举当选。
 leaderless-for-good = { $partition } 没有 leader，也没有 broker 能通过 clean 选举当选。
 more = 另有 { $count } 个分区未在此说明。

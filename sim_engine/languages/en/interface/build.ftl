@@ -123,7 +123,7 @@ apply = Apply
 
 ## From a real cluster
 
-clusterText = Paste the output of Kafka’s tools, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, leader-epoch-checkpoint, replication-offset-checkpoint, recovery-point-offset-checkpoint, meta.properties.
+clusterText = Paste the output of Kafka’s tools, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs, kcat -L, server.properties, leader-epoch-checkpoint, replication-offset-checkpoint, recovery-point-offset-checkpoint, meta.properties.
 paste = Output of the tools
 read = Read it
 addFiles = Add files

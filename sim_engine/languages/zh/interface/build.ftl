@@ -114,7 +114,7 @@ apply = 应用
 
 ## 从真实集群导入
 
-clusterText = 粘贴 Kafka 工具的输出，或拖入文件：kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、leader-epoch-checkpoint、replication-offset-checkpoint、recovery-point-offset-checkpoint、meta.properties。
+clusterText = 粘贴 Kafka 工具的输出，或拖入文件：kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、kafka-features、kafka-get-offsets、kafka-log-dirs、kcat -L、server.properties、leader-epoch-checkpoint、replication-offset-checkpoint、recovery-point-offset-checkpoint、meta.properties。
 paste = 工具的输出
 read = 读取
 addFiles = 添加文件
