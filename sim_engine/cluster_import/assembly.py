@@ -285,18 +285,14 @@ def import_cluster(
 
 def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
     """A problem of the scenario, at the line that describes the partition which it is in."""
-    described = list(selection.partitions.values())
-    names = [*selection.partitions]
-    counts: dict[str, int] = {}
-    for at, name in enumerate(names):
-        topic = list(dict.fromkeys(one.topic for one in names)).index(name.topic)
-        number = counts.setdefault(name.topic, 0)
-        counts[name.topic] += 1
-        if problem.where.startswith(f"/topics/{topic}/partitions/{number}/"):
-            partition = described[at]
-            if partition.file is not None and partition.line is not None:
+    topics = groupby(selection.partitions, key=lambda name: name.topic)
+    for topic, (_, of_topic) in enumerate(topics):
+        for number, name in enumerate(of_topic):
+            about = selection.partitions[name]
+            is_there = problem.where.startswith(f"/topics/{topic}/partitions/{number}/")
+            if is_there and about.file is not None and about.line is not None:
                 reason = error("import_impossible", name=str(name), reason=problem.reason)
-                return ImportProblem(file=partition.file, line=partition.line, reason=reason)
+                return ImportProblem(file=about.file, line=about.line, reason=reason)
     reason = error("import_inconsistent", name=problem.where, reason=problem.reason)
     return ImportProblem(file="import", line=1, reason=reason)
 
@@ -311,8 +307,9 @@ def _differences(selection: Selection, scenario: Scenario) -> Iterator[Statement
         start = next(starts)
         if about.line is None:
             continue
+        columns = _columns(start, {})
         for column, wanted in _columns(about, selection.ids).items():
-            kept = _columns(start, {})[column]
+            kept = columns[column]
             if wanted != kept:
                 numbers = {
                     "partition": str(name),
@@ -538,13 +535,15 @@ def _partition(
 
 def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     """Report the state that no tool prints."""
-    unknown = [
-        selection.ids[one] for one, state in _states(parsed, selection) if state == "unknown"
-    ]
+    states = dict(_states(parsed, selection))
+    unknown = [selection.ids[one] for one, state in states.items() if state == "unknown"]
     if unknown:
         parsed.assume("state_unknown", brokers=unknown)
-    stopped = [one for one, state in _states(parsed, selection) if state == "stopped"]
-    listed = [selection.ids[one] for one in stopped if one in parsed.live]
+    listed = [
+        selection.ids[one]
+        for one, state in states.items()
+        if state == "stopped" and one in parsed.live
+    ]
     if listed:
         parsed.assume("live_but_not_elected", brokers=listed)
     parsed.assume("memory")

@@ -11,17 +11,22 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from sim_engine.cluster_import.parsed_state import Context, ParsedPartition, Partition
+from sim_engine.cluster_import.parsed_state import (
+    Context,
+    ParsedPartition,
+    Partition,
+    partition_of_folder,
+)
 from sim_engine.error_texts.wording import error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import as_items, as_mapping
-from sim_engine.releases import UnknownVersionError, number_of
+from sim_engine.releases import number_of
 
 _FEATURE = re.compile(
     r"Feature: (?P<name>[a-z.]+)\s+SupportedMinVersion: \S+\s+SupportedMaxVersion: (?P<most>\S+)\s+"
     r"FinalizedVersionLevel: (?P<level>\S+)\s+Epoch: -?[0-9]+\s*"
 )
-_LEVEL = re.compile(r"(?P<line>[0-9]+\.[0-9]+)(?:-IV[0-9]+)?")
+_LEVEL = re.compile(r"(?P<line>[0-9]{1,3}\.[0-9]{1,3})(?:-IV[0-9]+)?")
 _ELR_FEATURE = "eligible.leader.replicas.version"
 
 
@@ -111,11 +116,6 @@ def read_server_properties(context: Context) -> bool:
         if "broker.rack" in properties:
             parsed.racks[BrokerId(int(broker))] = properties["broker.rack"]
     level = _LEVEL.match(properties.get("inter.broker.protocol.version", ""))
-    if level is not None:
-        try:
-            number_of(level["line"])
-        except UnknownVersionError:
-            level = None
     if level is not None:
         parsed.since[level["line"]] = "since_protocol_version"
     name = "cluster_configs" if named is None else "broker_configs"
@@ -254,9 +254,6 @@ def _id(node: object) -> BrokerId:
     return BrokerId(number)
 
 
-_FOLDER = re.compile(r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6})")
-
-
 def _read_log_dirs(context: Context, document: Mapping[str, object], line: int) -> None:
     for of_broker in map(as_mapping, as_items(document["brokers"])):
         broker = of_broker["broker"]
@@ -269,9 +266,9 @@ def _read_log_dirs(context: Context, document: Mapping[str, object], line: int) 
 def _lags(of_broker: Mapping[str, object]) -> Iterator[tuple[Partition, int]]:
     for folder in map(as_mapping, as_items(of_broker["logDirs"])):
         for one in map(as_mapping, as_items(folder.get("partitions", []))):
-            name, lag = _FOLDER.fullmatch(str(one["partition"])), one["offsetLag"]
-            if name is not None and isinstance(lag, int) and one.get("isFuture") is not True:
-                yield Partition(name["topic"], int(name["number"])), lag
+            partition, lag = partition_of_folder(str(one["partition"])), one["offsetLag"]
+            if partition is not None and isinstance(lag, int) and one.get("isFuture") is not True:
+                yield partition, lag
 
 
 METADATA_LOG = "__cluster_metadata"

@@ -115,7 +115,7 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
                 open_since.pop(producer["id"], None)
             elif producer is not None and " isTransactional: true" in text:
                 open_since.setdefault(producer["id"], Offset(int(batch["first"])))
-            if " isvalid: false" in text:
+            if _INVALID.search(text):
                 _say(context, log, "batch_invalid", offset=int(batch["first"]))
         elif _is_record(match := _RECORD.fullmatch(text)):
             assert match is not None, "the line is a record"
@@ -124,7 +124,7 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
             log.old_format = log.old_format or _OLD_FORMAT.search(match["rest"]) is not None
             value = _value(match["rest"])
             log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
-            if bool(_INVALID.search(match["rest"])):
+            if _INVALID.search(match["rest"]):
                 _say(context, log, "batch_invalid", offset=offset)
             context.take()
             _skip_rest_of_value(context, match["rest"])

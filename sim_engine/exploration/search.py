@@ -7,7 +7,7 @@ depth and the number of states, which limit ended the search, and whether the pr
 at all.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import ge
 from typing import Literal, NamedTuple, cast
 
@@ -163,6 +163,13 @@ _Left = tuple[int, ...]
 """A budget in which what has no limit is `UNLIMITED`."""
 
 
+def is_covered(known: Iterable[_Left], left: _Left) -> bool:
+    """Whether a state that was reached with these budgets was reached with at least as much of
+    every entry of another one.
+    """
+    return any(all(map(ge, before, left)) for before in known)
+
+
 class _Reached(NamedTuple):
     """One way in which a move ends: the states after its actions, the steps, what is left."""
 
@@ -264,9 +271,8 @@ class Search:
         if known is None:
             self._seen[state] = (left,)
             return True
-        for before in known:
-            if all(map(ge, before, left)):
-                return False
+        if is_covered(known, left):
+            return False
         self._seen[state] = (*known, left)
         return True
 

@@ -11,7 +11,6 @@ Nothing here stores or sends anything: a caller does, between the levels.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import ge
 from typing import NamedTuple, cast
 
 from msgspec import Struct
@@ -20,7 +19,13 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Happening
 from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.scope import scope_of
-from sim_engine.exploration.search import Search, SearchLimit, SearchOptions, SearchResult
+from sim_engine.exploration.search import (
+    Search,
+    SearchLimit,
+    SearchOptions,
+    SearchResult,
+    is_covered,
+)
 from sim_engine.exploration.states import State
 from sim_engine.simulation.timeline import Frame
 
@@ -139,7 +144,7 @@ class ShareSearch(Search):
                     break
                 after, left = reached.states[-1], reached.left
                 known = handed_on.get(after, ())
-                if not _is_covered(known, left):
+                if not is_covered(known, left):
                     handed_on[after] = (*known, left)
                     key = self._key(after)
                     packing[self._owner(key)].add(key, after, left, row, reached.steps)
@@ -178,7 +183,7 @@ class ShareSearch(Search):
             parcel = parcels[sender]
             handed = parcel.states[place]
             known = new.get(key, ())
-            if _is_covered((*seen.get(key, ()), *known), handed.left):
+            if is_covered((*seen.get(key, ()), *known), handed.left):
                 continue
             new[key] = (*known, handed.left)
             state = tuple(
@@ -275,8 +280,3 @@ class _Packing:
             index = self._values[place, number] = len(self.parcel.values)
             self.parcel.values.append((place, self._value_at(place, number)))
         return index
-
-
-def _is_covered(known: Iterable[Left], left: Left) -> bool:
-    """Whether a state was reached with at least as much of every entry."""
-    return any(all(map(ge, before, left)) for before in known)

@@ -25,10 +25,12 @@ def find_impossible(scenario: Scenario, profile: Profile) -> Iterator[Impossible
         for broker in scenario.brokers:
             if broker.state == "fenced":
                 yield f"/brokers/{broker.id}/state", error("start_fences_no_broker")
+    states = scenario.broker_states
+    active = {broker for broker, state in states.items() if state == "running"}
     for number, topic in enumerate(scenario.topics):
         least = _min_isr(scenario, topic, profile)
         for index, partition in enumerate(topic.partitions):
-            for key, reason in _of_partition(scenario, partition, profile, least):
+            for key, reason in _of_partition(partition, active, profile, least):
                 yield f"/topics/{number}/partitions/{index}/{key}", reason
 
 
@@ -43,10 +45,8 @@ def _min_isr(scenario: Scenario, topic: TopicSpec, profile: Profile) -> int:
 
 
 def _of_partition(
-    scenario: Scenario, partition: PartitionSpec, profile: Profile, min_isr: int
+    partition: PartitionSpec, active: set[BrokerId], profile: Profile, min_isr: int
 ) -> Iterator[Impossible]:
-    states = scenario.broker_states
-    active = {broker for broker, state in states.items() if state == "running"}
     if partition.first_leader == NO_LEADER:
         yield from _without_leader(partition, active, profile)
     else:
