@@ -31,9 +31,9 @@ from sim_engine.actions.steps import (
     Settle,
     Shutdown,
     Start,
-    Timer,
 )
 from sim_engine.cluster.state import ClusterState
+from sim_engine.exploration.moves import preferred_leader_checks, unclean_leader_checks
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber
@@ -47,7 +47,6 @@ from sim_engine.invariants.observation import (
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.simulation.fetch_rounds import delivery_of, looks_the_same
-from sim_engine.simulation.performing.controller import may_elect_preferred, may_elect_uncleanly
 from sim_engine.simulation.performing.messages import why_no_fetch, why_undeliverable
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
@@ -224,10 +223,8 @@ def _settled(cluster: ClusterState) -> Iterator[Happening]:
 
 def _checked(cluster: ClusterState) -> Iterator[Happening]:
     """The controller's checks, whose periods are long."""
-    if may_elect_preferred(cluster):
-        yield Timer(kind="preferred_leader_check")
-    if may_elect_uncleanly(cluster):
-        yield Timer(kind="unclean_leader_check")
+    yield from preferred_leader_checks(cluster)
+    yield from unclean_leader_checks(cluster)
 
 
 def _waited(cluster: ClusterState) -> Iterator[Happening]:
