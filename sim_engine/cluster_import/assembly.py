@@ -255,6 +255,16 @@ def import_cluster(
     problems = Problems()
     parsed = read_files(files, problems)
     problems.stop()
+    return assemble(parsed, kafka=kafka, topics=topics)
+
+
+def assemble(
+    parsed: ParsedState, *, kafka: str | None = None, topics: Collection[str] = ()
+) -> ImportedCluster:
+    """Convert what was read to a scenario. The arguments and the errors are those of
+    `import_cluster`. Assumptions are added to `parsed`.
+    """
+    problems = Problems()
     replicas = replicas_of(parsed, problems)
     problems.stop()
     selection = select(parsed, replicas, topics)
@@ -290,9 +300,9 @@ def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
         for number, name in enumerate(of_topic):
             about = selection.partitions[name]
             is_there = problem.where.startswith(f"/topics/{topic}/partitions/{number}/")
-            if is_there and about.file is not None and about.line is not None:
+            if is_there and about.file is not None:
                 reason = error("import_impossible", name=str(name), reason=problem.reason)
-                return ImportProblem(file=about.file, line=about.line, reason=reason)
+                return ImportProblem(file=about.file, line=about.line or 1, reason=reason)
     reason = error("import_inconsistent", name=problem.where, reason=problem.reason)
     return ImportProblem(file="import", line=1, reason=reason)
 
@@ -305,7 +315,7 @@ def _differences(selection: Selection, scenario: Scenario) -> Iterator[Statement
     starts = iter(printed.partitions.values())
     for name, about in selection.partitions.items():
         start = next(starts)
-        if about.line is None:
+        if about.file is None:
             continue
         columns = _columns(start, {})
         for column, wanted in _columns(about, selection.ids).items():
@@ -405,7 +415,7 @@ def _states(
     described: set[BrokerId] = set()
     offline: set[BrokerId] = set()
     for about in (*parsed.partitions.values(), *selection.partitions.values()):
-        if about.line is not None:
+        if about.file is not None:
             described.update(about.replicas)
         offline.update(about.offline)
         if parsed.live:

@@ -118,6 +118,8 @@ def _merge(facts: LogFacts, log: ParsedLog) -> None:
         facts.recovery_point = log.recovery_point
     if log.log_start is not None:
         facts.log_start = log.log_start
+    if log.end is not None:
+        facts.end = log.end
 
 
 KEPT_WHOLE = 40
@@ -194,9 +196,11 @@ def _extents(
 
 
 def _extent(fact: LogFacts, committed: Offset) -> _Extent:
-    """The end of a log: after its last record if it was dumped, otherwise the highest offset in its
-    files.
+    """The end of a log: as its broker reported it, after its last record if it was dumped,
+    otherwise the highest offset in its files.
     """
+    if fact.end is not None:
+        return _Extent(Offset(min(fact.log_start or 0, fact.end)), fact.end, known=True)
     named = [fact.high_watermark or 0, fact.recovery_point or 0, fact.log_start or 0]
     if fact.epochs:
         named.append(fact.epochs[-1][1])

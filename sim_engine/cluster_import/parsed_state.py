@@ -170,6 +170,8 @@ class LogFacts(Struct):
     """The high watermark in the broker's checkpoint file."""
     recovery_point: Offset | None = None
     log_start: Offset | None = None
+    end: Offset | None = None
+    """Its log end offset, if its broker was asked for it."""
 
 
 class ParsedLog(LogFacts, kw_only=True):
@@ -198,8 +200,9 @@ class ParsedPartition(Struct):
     offline: tuple[BrokerId, ...] = ()
     """The replicas whose brokers do not run, as far as the tool knows."""
     file: str | None = None
+    """Where it is described; null if nothing describes it."""
     line: int | None = None
-    """Where it is described, from 1; null if no tool described it."""
+    """From 1; null if it is not described by a line."""
 
 
 class ParsedState(Struct):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sim_engine.cluster_import.assembly import import_cluster
+from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.command_line.program import HOLDS, print_json, run_by
 from sim_engine.error_texts.wrong_input import WrongInputError
@@ -54,12 +54,18 @@ def _import(options: argparse.Namespace) -> int:
         imported = import_cluster(files, kafka=options.kafka, topics=options.topic)
     except (UnreadableError, UnknownVersionError) as error:
         raise WrongInputError(str(error)) from None
-    for statement in (*imported.unknown, *imported.not_used):
+    print_imported(imported, as_json=options.json)
+    return HOLDS
+
+
+def print_imported(imported: ImportedCluster, *, as_json: bool) -> None:
+    """Print the scenario, or everything as one document, to standard output, and to standard error
+    what the scenario does not have of the input.
+    """
+    for statement in (*imported.unknown, *imported.not_used, *imported.differences):
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
-    for difference in imported.differences:
-        print(f"{difference.file}:{difference.line}:1: {difference.text()}", file=sys.stderr)
-    if options.json:
+    if as_json:
         release = imported.release
         why = " ".join(statement.text() for statement in release.why)
         print_json(
@@ -81,7 +87,6 @@ def _import(options: argparse.Namespace) -> int:
         )
     else:
         print(scenario_text(imported.scenario), end="")
-    return HOLDS
 
 
 def _files_at(name: str) -> Iterator[ClusterFile]:
