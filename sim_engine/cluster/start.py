@@ -12,6 +12,7 @@ from sim_engine.cluster.state import (
     ClusterState,
     Configs,
     PeriodicTimer,
+    ProducedRecord,
     without_process,
 )
 from sim_engine.configs import ConfigValue, effective_configs
@@ -82,7 +83,6 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
         now_ms=CLOCK_START_MS,
         brokers=(),
         controller=controller,
-        clients=_next_record(scenario),
         configs=tuple(sorted(scenario.configs.items())),
         topic_configs=tuple(
             (topic.name, tuple(sorted(topic.configs.items()))) for topic in scenario.topics
@@ -90,6 +90,7 @@ def start_cluster(scenario: Scenario, profile: Profile) -> ClusterState:
     )
     cluster = with_settings(cluster)
     initial_records = _initial_records(registrations, partitions, profile)
+    cluster = replace(cluster, clients=_clients(registrations, partitions, initial_records))
     specs = {broker.id: broker for broker in scenario.brokers}
     cluster = replace(
         cluster,
@@ -196,16 +197,42 @@ def _records(
     )
 
 
-def _next_record(scenario: Scenario) -> Clients:
-    records: set[tuple[TopicPartition, int, int, str]] = set()
-    for name, spec in scenario.partitions.items():
-        for log in spec.logs.values():
-            go_on()
-            records.update(
-                (name, log.log_start + index, record.epoch or 0, record.value)
-                for index, record in enumerate(log.records)
-            )
-    return Clients(next_record=len(records) + 1)
+EARLIER_PRODUCER = "p0"
+"""The producer of the records that were acknowledged before the start."""
+
+
+def _clients(
+    registrations: tuple[PartitionRegistration, ...],
+    partitions: dict[TopicPartition, PartitionSpec],
+    initial_records: dict[_Key, Record],
+) -> Clients:
+    """The requests that were acknowledged before the start, with fates still to be judged, and the
+    number of the next record.
+    """
+    acked = [
+        (registration, record)
+        for registration in registrations
+        for value in partitions[registration.partition].acked
+        for (partition, *_), record in initial_records.items()
+        if (partition, record.value) == (registration.partition, value)
+    ]
+    produced = tuple(
+        ProducedRecord(
+            request=index,
+            id=record.id,
+            producer=EARLIER_PRODUCER,
+            value=record.value,
+            acks="all",
+            partition=registration.partition,
+            broker=registration.leader,
+            offset=record.offset,
+            outcome="acked",
+            frame=FIRST_FRAME,
+            acked_frame=FIRST_FRAME,
+        )
+        for index, (registration, record) in enumerate(acked)
+    )
+    return Clients(produced=produced, next_record=len(initial_records) + 1)
 
 
 def _replica(

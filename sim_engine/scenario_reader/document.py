@@ -22,6 +22,7 @@ from sim_engine.actions.base import (
     MAX_BROKER_ID,
     MAX_BROKERS,
     MAX_OFFSET,
+    MAX_RECORDS,
     Broker,
     LeaderEpochField,
     LogOffset,
@@ -144,7 +145,8 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     `leader` is `None` if the file names none (the first replica is the leader), and -1 if the
     partition has no leader. `isr` is `None` if every replica is in sync. `elr` and `last_known_elr`
     may name brokers that a reassignment has removed; `adding` and `removing` are those of
-    `replicas` that a reassignment in progress adds and removes.
+    `replicas` that a reassignment in progress adds and removes. `acked` are values of records
+    in the logs that were acknowledged with acks=all before the start.
     """
 
     replicas: Replicas
@@ -168,6 +170,10 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     adding: SomeOfReplicas = ()
     removing: SomeOfReplicas = ()
     logs: Annotated[dict[BrokerId, LogSpec], Meta(extra=part("logs", sparse=True))] = {}
+    acked: Annotated[
+        tuple[str, ...],
+        Meta(max_length=MAX_RECORDS, extra=part("acked", sparse=True, uniqueItems=True)),
+    ] = ()
 
     @property
     def in_sync(self) -> tuple[BrokerId, ...]:
@@ -360,6 +366,7 @@ class PartitionJson(TypedDict):
     adding: NotRequired[list[int]]
     removing: NotRequired[list[int]]
     logs: NotRequired[dict[str, dict[str, object]]]
+    acked: NotRequired[list[str]]
 
 
 class TopicJson(TypedDict):

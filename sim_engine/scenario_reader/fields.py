@@ -311,6 +311,20 @@ def _records(field: Field) -> tuple[RecordSpec, ...]:
     return records
 
 
+def _acked(field: Field) -> tuple[str, ...]:
+    """Check values, each of exactly one record of the logs."""
+    logs = field.within(PartitionSpec).logs.values()
+    written = {
+        (log.log_start + index, record) for log in logs for index, record in enumerate(log.records)
+    }
+    acked = check_values(field)
+    for value in acked:
+        count = sum(record.value == value for _, record in written)
+        if count != 1:
+            field.report(error("acked_of_no_record", value=value, count=count))
+    return acked
+
+
 def _offset_in_log(field: Field, lowest: Offset) -> Offset:
     """Check an offset from `lowest` to the log end offset."""
     spec, value = field.spec, field.value
@@ -462,6 +476,7 @@ def _values_read(field: Field) -> dict[str, tuple[str, ...]]:
 
 
 _READERS: Mapping[str, Callable[[Field], object]] = {
+    "acked": _acked,
     "acks": _acks,
     "broker": lambda field: field.scope.broker(field),
     "broker_configs": lambda field: read_broker_configs(field.scope, field.mapping(what="configs")),

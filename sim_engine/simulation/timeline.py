@@ -27,6 +27,7 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.invariants.clients import record_instead
+from sim_engine.invariants.fates import judge_fates
 from sim_engine.invariants.observation import History, observe, start_history
 from sim_engine.invariants.safety import evaluate
 from sim_engine.invariants.verdicts import PropertyDocument, Verdicts
@@ -73,6 +74,9 @@ class Frame(Struct, frozen=True, gc=False, kw_only=True):
 def first_frame(cluster: ClusterState, profile: Profile) -> Frame:
     """The frame of the initial state."""
     history = start_history(cluster)
+    cluster, fates = judge_fates(
+        replace(cluster, clients=replace(cluster.clients, produced=())), cluster, FIRST_FRAME
+    )
     started = Started(
         kafka=profile.kafka,
         control=profile.control,
@@ -85,7 +89,7 @@ def first_frame(cluster: ClusterState, profile: Profile) -> Frame:
         item=None,
         place=START,
         action=None,
-        events=(started,),
+        events=(started, *fates),
         headline=0,
         moves=(),
         cluster=cluster,

@@ -253,6 +253,7 @@ record_form = a record must be value or value/epoch (x*20/epoch for twenty recor
 record_count = x*{ $count } must be at least 1 and at most { $most } records
 too_many_records = a log may have at most { $most } records
 offset_out_of_log = { $what } must be from { $lowest } to the log end, { $highest }, not { $number }
+acked_of_no_record = an acknowledged record has a value that exactly one record of these logs has; { $value } is the value of { $count }
 recovery_point_not_flushed = everything below the recovery point must be flushed: { $number } is above flushed { $flushed }
 record_epoch_decreases = epochs must not decrease along a log: { $value } has epoch { $epoch } after { $before }
 record_epoch_differs = the record at offset { $offset } has epoch { $right }, not { $epoch }

@@ -253,6 +253,7 @@ record_form = 消息必须写成 值 或 值/纪元（x*20/纪元 表示二十�
 record_count = x*{ $count } 的消息数必须在 1 到 { $most } 之间
 too_many_records = 一个日志最多 { $most } 条消息
 offset_out_of_log = { $what }必须在 { $lowest } 到日志末端 { $highest } 之间，不能是 { $number }
+acked_of_no_record = 已确认的消息，其值必须恰好对应这些日志中的一条消息；值为 { $value } 的有 { $count } 条
 recovery_point_not_flushed = 恢复点之前的内容必须已刷盘：{ $number } 超过了 flushed { $flushed }
 record_epoch_decreases = 日志中的纪元不能减小：{ $value } 的纪元是 { $epoch }，而前一条是 { $before }
 record_epoch_differs = 位移 { $offset } 处消息的纪元是 { $right }，不是 { $epoch }

@@ -187,3 +187,69 @@ def test_a_release_that_cannot_be_in_the_initial_state_is_refused() -> None:
 
     with pytest.raises(UnknownVersionError, match=r"3\.9 .* /topics/0/partitions/0/elr"):
         Timeline(start, "3.9")
+
+
+def with_acked(*values: str, brokers: Any = None, **partition: Any) -> dict[str, Any]:
+    """Broker 1, which is down, is the only one that has b."""
+    return {
+        "scenario": 1,
+        "id": "acked",
+        "kafka": "4.1",
+        "brokers": brokers or {"1": DOWN, "2": UP},
+        "configs": {"min.insync.replicas": 2},
+        "topics": [
+            {
+                "name": "t",
+                "partitions": [
+                    {
+                        "replicas": [2, 1],
+                        "leader": -1,
+                        "isr": [],
+                        "elr": [1],
+                        "last_known_elr": [2],
+                        "leader_epoch": 1,
+                        "logs": {
+                            "1": {"log": "a b", "flushed": 1},
+                            "2": {"log": "a", "flushed": 1},
+                        },
+                        "acked": list(values),
+                        **partition,
+                    }
+                ],
+            }
+        ],
+        "steps": [{"start": {"broker": 1}}, SETTLE],
+    }
+
+
+def test_a_record_acknowledged_before_the_start_can_be_lost_in_the_run() -> None:
+    timeline = play(read_scenario_document(with_acked("a", "b")))
+
+    fates = [[one.fate for one in frame.cluster.clients.produced] for frame in timeline.frames]
+    assert fates[0] == ["safe", "safe"]
+    assert fates[-1] == ["safe", "lost"]
+    assert timeline.frames[-1].verdicts["NoAckedRecordLost"].status == "violated"
+
+
+def test_a_record_may_be_at_risk_in_the_start_and_frame_0_names_it() -> None:
+    away = with_acked("b", elr=[2], last_known_elr=[], brokers={"1": DOWN, "2": DOWN})
+
+    first = Timeline(read_scenario_document(away)).frames[0]
+
+    assert [one.fate for one in first.cluster.clients.produced] == ["at_risk"]
+    assert [event.kind for event in first.events][1:] == ["RecordsAtRisk"]
+
+
+def test_what_was_acknowledged_is_one_record_of_the_logs() -> None:
+    for value, count in (("c", 0), ("x", 2)):
+        document = with_acked(value, logs={"1": {"log": "x x"}})
+        with pytest.raises(ScenarioError) as caught:
+            read_scenario_document(document)
+
+        assert f"{value} is the value of {count}" in str(caught.value)
+
+
+def test_acknowledged_records_are_written_as_they_were_read() -> None:
+    scenario = read_scenario_document(with_acked("b"))
+
+    assert read_scenario_document(scenario_document(scenario)) == scenario
