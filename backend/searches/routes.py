@@ -1,11 +1,9 @@
 """The routes of searches: one request, with its progress as server-sent events."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response, status
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.responses import described
@@ -20,8 +18,8 @@ from backend.searches.schemas import (
     SearchRead,
     SearchStarted,
 )
-from backend.searches.service import RunningSearch
 from backend.services import CountUnknownIds, LimitActions, LimitSearches, SearchesDep
+from backend.workers.work import WorkStream
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
 router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
@@ -72,7 +70,7 @@ async def search(
     within the bound, not exercised, or incomplete. Finding nothing does not prove safety.
     """
     running = await searches.ask(session_id, body)
-    return _Turn(running, searches.leave)
+    return WorkStream(running, searches.leave)
 
 
 @router.delete(
@@ -89,19 +87,4 @@ async def stop_search(
     """Stops a search, if it still runs. Everyone who listens to it receives its result so far, with
     the verdict `cut`.
     """
-    searches.stop(session_id, search_id)
-
-
-class _Turn(StreamingResponse):
-    """An event stream that leaves its search even if the client never reads from it."""
-
-    def __init__(self, search: RunningSearch, leave: Callable[[RunningSearch], None]) -> None:
-        super().__init__(search.events(), media_type="text/event-stream")
-        self._search = search
-        self._leave = leave
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._leave(self._search)
+    searches.stop_of(session_id, search_id)

@@ -9,10 +9,10 @@ import contextlib
 import signal
 import sys
 import time
-from collections.abc import Mapping
 
 import msgspec
 
+from backend.processes.lines import write_line
 from sim_engine.exploration.report import search_report
 from sim_engine.exploration.search import SearchOptions, SearchWatch
 from sim_engine.identifiers import FrameNumber
@@ -40,7 +40,9 @@ def main() -> None:
         signal.signal(end, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):  # before the search begins
         request = msgspec.json.decode(sys.stdin.buffer.read(), type=SearchRequest)
-        _write("result", run_search(request, _reporter()))
+        result = run_search(request, _reporter())
+        # Who asks the same again after an interrupt wants a result.
+        write_line("result", result, keep=result["limit"] != "interrupt")
 
 
 def run_search(request: SearchRequest, watch: SearchWatch | None = None) -> dict[str, object]:
@@ -73,14 +75,9 @@ def _reporter() -> SearchWatch:
                 "transitions": transitions,
                 "seconds": round(now - began, 3),
             }
-            _write("progress", progress)
+            write_line("progress", progress)
 
     return watch
-
-
-def _write(event: str, data: Mapping[str, object]) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode({"event": event, "data": data}) + b"\n")
-    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The search for a failure, with its progress and result as events."""
 
 import asyncio
+import dataclasses
 import json
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -169,9 +170,10 @@ async def test_a_search_ends_soon_after_its_client_disconnects(
     started: list[asyncio.subprocess.Process],
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr("backend.searches.service._WAITS_FOR_LISTENERS_S", 0.1)
     session = await sqlite_service.new_session()
     searches = sqlite_service.services.searches
+    impatient = dataclasses.replace(searches.kind, waits_for_listeners_s=0.1)
+    monkeypatch.setattr(searches, "kind", impatient)
     search = await searches.ask(session["id"], SearchCreate(**LONG))
     await until_progress(search.events())
 
