@@ -7,6 +7,7 @@ settings of clients are not set in a scenario, which defines their behaviour ste
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
@@ -243,17 +244,24 @@ def effective_configs(
     omitted, so that a scenario can run under a different version.
     """
     effective: dict[str, ConfigValue] = {}
-    version = release_number(kafka)
-    for setting in SETTINGS:
-        if not setting.is_in(version) or setting.control not in (None, control):
-            continue
-        value = cluster.get(setting.name, setting.default_in(version))
+    for setting, default in _settings_of(release_number(kafka), control):
+        value = cluster.get(setting.name, default)
         if broker is not None:
             value = broker.get(setting.name, value)
         if topic is not None and setting.topic_name is not None:
             value = topic.get(setting.topic_name, value)
         effective[setting.name] = value
     return effective
+
+
+@cache
+def _settings_of(version: Number, control: str) -> tuple[tuple[Setting, ConfigValue], ...]:
+    """The settings of a release under a controller, with their defaults."""
+    return tuple(
+        (setting, setting.default_in(version))
+        for setting in SETTINGS
+        if setting.is_in(version) and setting.control in (None, control)
+    )
 
 
 def check_config(

@@ -76,6 +76,7 @@ def number_of(name: str) -> Number:
     return tuple(int(part) for part in name.split("."))
 
 
+@lru_cache(maxsize=4096)
 def at_least(number: Number, since: Number) -> bool:
     """Whether a release is `since` or later; missing parts count as 0."""
     width = max(len(number), len(since))

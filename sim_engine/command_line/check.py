@@ -82,16 +82,16 @@ def _judge_each(names: Sequence[str], judge: Callable[[str], _Judgement], *, as_
 
 def _checked(name: str) -> _Judgement:
     scenario = find_scenario(name)
-    results = [judge_under(scenario, kafka, name) for kafka in versions_to_check(scenario)]
+    results = [
+        judge_run(play(scenario, kafka, None, name=name), kafka)
+        for kafka in versions_to_check(scenario)
+    ]
     documents = [{"file": name, **result.document()} for result in results]
     return all(result.holds for result in results), documents, _lines(name, results)
 
 
-def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
-    """Play a scenario under a release and check its expectations. `name` is the scenario's name in
-    errors.
-    """
-    timeline = play(scenario, kafka, None, name=name)
+def judge_run(timeline: Timeline, kafka: str) -> CheckResult:
+    """Check the expectations of a scenario against its complete run under a release."""
     frames = [
         FrameSummary(
             frame=frame.frame,
@@ -101,7 +101,10 @@ def judge_under(scenario: Scenario, kafka: str, name: str = "") -> CheckResult:
         for frame in timeline.frames
     ]
     return judge(
-        scenario, kafka, frames, lambda number: to_builtins(frame_document(timeline, number))
+        timeline.scenario,
+        kafka,
+        frames,
+        lambda number: to_builtins(frame_document(timeline, number)),
     )
 
 
@@ -155,8 +158,15 @@ def library_endings() -> Mapping[str, tuple[Ending, ...]]:
     return {scenario.id: endings_of(scenario) for scenario in list_shipped()}
 
 
-def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
-    """Which properties a scenario violates, from running it once under each group of equal
+def run_under(scenario: Scenario, kafka: str) -> Timeline:
+    """The complete run of a scenario under a release."""
+    return play(scenario, kafka, None, name=scenario.id)
+
+
+def endings_of(
+    scenario: Scenario, run: Callable[[Scenario, str], Timeline] = run_under
+) -> tuple[Ending, ...]:
+    """Which properties a scenario violates, from its complete run under each group of equal
     releases. Includes every release under which it is checked or all of its steps can be performed.
 
     Covers the three properties that are always checked, and those that an expectation of the
@@ -165,7 +175,7 @@ def endings_of(scenario: Scenario) -> tuple[Ending, ...]:
     checked = releases_checked(scenario)
     releases_by_ending: dict[tuple[str, ...], list[str]] = {}
     for group in release_groups():
-        timeline = play(scenario, group[-1], None, name=scenario.id)
+        timeline = run(scenario, group[-1])
         if checked.isdisjoint(group) and not _is_performed(timeline):
             continue
         verdicts = timeline.frames[timeline.head].verdicts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.command_line.check import judge_under
+from sim_engine.command_line.check import judge_run, run_under
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import read_scenario_text
 
@@ -83,7 +83,7 @@ STORIES = [read_scenario_text(text) for text in (KIP_101_DATA_LOSS, ISR_JOIN_GUA
     ],
 )
 def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
-    result = judge_under(scenario, kafka)
+    result = judge_run(run_under(scenario, kafka), kafka)
 
     assert [str(difference) for difference in result.differences] == []
 

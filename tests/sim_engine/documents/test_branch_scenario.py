@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sim_engine.command_line.check import judge_under
+from sim_engine.command_line.check import judge_run
 from sim_engine.documents.author_words import branch_scenario, ending
 from sim_engine.documents.frames import frame_document
 from sim_engine.identifiers import FrameNumber
@@ -179,5 +179,5 @@ def test_a_record_counts_as_lost_when_its_fate_is_although_a_copy_is_left():
     (m1, _) = frame.state.clients.produced
 
     assert (m1.fate, m1.lost_frame, m1.copies) == ("lost", None, (1,))
-    assert judge_under(scenario, "2.1").differences == ()
+    assert judge_run(timeline, "2.1").differences == ()
     assert ending(frame)[-1] == {"expect": {"violated": ["NoAckedRecordLost"], "lost": ["m1"]}}

@@ -14,6 +14,7 @@ from msgspec import structs
 from sim_engine.actions.author_words import Note
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from tests.sim_engine.documents.words_by_version import Differences, differences_of, versions
+from tests.sim_engine.lesson_runs import lesson_runs
 from tests.tables import for_each
 
 REVIEWED: dict[str, dict[str, str]] = json.loads(
@@ -25,7 +26,7 @@ REVIEWED: dict[str, dict[str, str]] = json.loads(
 @for_each("lesson", lambda: [one.id for one in list_shipped()])
 def test_words_about_what_differs_between_versions_were_reviewed(lesson: str) -> None:
     reviewed = REVIEWED.get(lesson, {})
-    found = {one.name: one for one in differences_of(load_shipped(lesson))}
+    found = {one.name: one for one in lesson_runs()[lesson].words}
 
     unread = [one for one in found.values() if one.digest not in reviewed.get(one.name, "")]
     assert not unread, "\n\n".join(map(report, unread))

@@ -8,7 +8,7 @@ question it also compares the end of the steps that follow, which its answers ar
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from sim_engine.documents.comparison import NoticedValue, noticeable
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies, profile_for
-from sim_engine.simulation.timeline import Frame
+from sim_engine.simulation.timeline import Frame, Timeline
 from sim_engine.versions import CONTROLS, Control, controls_of, resolve_profile
 from tests.sim_engine.runs import play
 
@@ -61,11 +61,14 @@ class Differences(NamedTuple):
         return hashlib.sha256(said.encode()).hexdigest()[:10]
 
 
-def differences_of(scenario: Scenario) -> Iterator[Differences]:
+def differences_of(
+    scenario: Scenario, run: Callable[[Scenario, str, Control], Timeline] = play
+) -> Iterator[Differences]:
     """The words of a lesson that are shown in versions in which their run is in another state."""
     profile = profile_for(scenario)
-    runs = {version: _Run(scenario, version) for version in versions()}
-    written = _Run(scenario, Version(profile.kafka, profile.control))
+    own = Version(profile.kafka, profile.control)
+    runs = {version: _Run(scenario, version, run(scenario, *version)) for version in versions()}
+    written = _Run(scenario, own, run(scenario, *own))
     for place, entry in enumerate(scenario.steps):
         word = entry.step
         if not isinstance(word, AuthorText):
@@ -100,10 +103,9 @@ def versions() -> tuple[Version, ...]:
 class _Run:
     """A lesson played in a version."""
 
-    def __init__(self, scenario: Scenario, version: Version) -> None:
+    def __init__(self, scenario: Scenario, version: Version, timeline: Timeline) -> None:
         self.version = version
         self.scenario = scenario
-        timeline = play(scenario, *version)
         self._frames = timeline.frames
         self._end_of = {frame.item: frame for frame in timeline.frames}
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from backend.documentation.contents import DOCUMENTED
 from sim_engine.actions.author_words import Ask, Expect, Note, Words
 from sim_engine.command_line import main
-from sim_engine.command_line.check import library_endings
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.lesson_entries import index_text, lesson_entry
@@ -24,6 +23,7 @@ from sim_engine.scenario_reader import reader
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, shipped_names
 from sim_engine.versions import resolve_profile
+from tests.sim_engine.lesson_runs import lesson_runs
 from tests.sim_engine.runs import lesson, play
 from tests.tables import for_each
 
@@ -191,6 +191,10 @@ def test_a_what_if_says_for_whom_the_leader_really_waits():
     proposed = timeline.told(IsrExpandProposed)[0]
 
     assert proposed.maximal_isr == (1,)
+
+
+def library_endings():
+    return {lesson: runs.endings for lesson, runs in lesson_runs().items()}
 
 
 def ended(scenario):

@@ -3,17 +3,26 @@
 import json
 
 from sim_engine.command_line import main
-from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.scenario_reader.expectations import versions_to_check
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped
+from tests.sim_engine.lesson_runs import lesson_runs
 from tests.tables import for_each
 
 
 @for_each("scenario", list_shipped, lambda scenario: scenario.id)
-def test_a_shipped_scenario_meets_its_expectations_in_every_version_that_it_names(scenario, capsys):
-    status = main(["check", scenario.id, "--json"])
+def test_a_shipped_scenario_meets_its_expectations_in_every_version_that_it_names(scenario):
+    checked = lesson_runs()[scenario.id].checked
+
+    assert [result.kafka for result in checked] == versions_to_check(scenario)
+    assert [result for result in checked if not result.holds] == []
+
+
+def test_the_command_checks_a_shipped_scenario(capsys):
+    assert main(["check", "s26", "--json"]) == 0
 
     results = json.loads(capsys.readouterr().out)
-    assert [result for result in results if not result["holds"]] == []
-    assert status == 0
+    expected = [result.document() for result in lesson_runs()[load_shipped("s26").id].checked]
+    assert results == [{"file": "s26", **result} for result in expected]
 
 
 def test_a_scenario_that_does_not_hold_is_seen(tmp_path, capsys):
