@@ -54,7 +54,7 @@ def cut_rings(page: Page) -> list[Any]:
     """The rings of the keyboard's focus that something cuts off at each width."""
     found: list[Any] = []
     for width in (1440, 390):
-        page.set_viewport_size({"width": width, "height": 900})
+        page.set_viewport_size({"width": width, "height": 640})
         page.wait_for_timeout(100)
         page.keyboard.press("Tab")
         found += [(width, "focus ring", one) for one in page.evaluate(RINGS)]
