@@ -1,6 +1,9 @@
 """Validates scenarios that are being written, and converts a real cluster's state to a scenario."""
 
-from backend.drafts.schemas import ImportCreate
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from backend.drafts.schemas import ImportCreate, PastedFile
 from backend.frames.packing import packed
 from backend.http.errors import InvalidInputError, Place, invalid_in_words
 from backend.sessions.replay import engine_errors
@@ -46,14 +49,35 @@ def imported(body: ImportCreate) -> dict[str, object]:
     """Convert a cluster's state to a scenario. Raises InvalidInputError with each line that cannot
     be parsed.
     """
-    files = [ClusterFile(file.name, file.text) for file in body.files]
+    with import_errors(body.files):
+        cluster = import_cluster(cluster_files(body.files), kafka=body.kafka, topics=body.topics)
+    return {
+        "scenario_text": scenario_text(cluster.scenario),
+        "kafka": cluster.scenario.kafka,
+        "understood": [_said(statement) for statement in cluster.understood],
+        "unknown": [_said(statement) for statement in cluster.unknown],
+        "not_used": [_said(statement) for statement in cluster.not_used],
+        "differences": [_said(statement) for statement in cluster.differences],
+    }
+
+
+def cluster_files(files: Sequence[PastedFile]) -> list[ClusterFile]:
+    """The files of a request, as the import takes them."""
+    return [ClusterFile(file.name, file.text) for file in files]
+
+
+@contextmanager
+def import_errors(files: Sequence[PastedFile]) -> Iterator[None]:
+    """Raise the errors of an import of these files as InvalidInputError, with each line that cannot
+    be parsed.
+    """
     try:
-        cluster = import_cluster(files, kafka=body.kafka, topics=body.topics)
+        yield
     except UnknownVersionError as error:
         texts = error.reason.said()
         raise invalid_in_words("/kafka", texts, code="unknown_version") from None
     except UnreadableError as error:
-        index = {file.name: number for number, file in enumerate(body.files)}
+        index = {file.name: number for number, file in enumerate(files)}
         texts = in_words("unreadable_input")
         raise InvalidInputError(
             texts[DEFAULT_LANGUAGE],
@@ -72,14 +96,6 @@ def imported(body: ImportCreate) -> dict[str, object]:
             more_places=error.more,
             members={"said": texts},
         ) from None
-    return {
-        "scenario_text": scenario_text(cluster.scenario),
-        "kafka": cluster.scenario.kafka,
-        "understood": [_said(statement) for statement in cluster.understood],
-        "unknown": [_said(statement) for statement in cluster.unknown],
-        "not_used": [_said(statement) for statement in cluster.not_used],
-        "differences": [_said(statement) for statement in cluster.differences],
-    }
 
 
 def branch_file(timeline: Timeline, end: FrameNumber) -> str:

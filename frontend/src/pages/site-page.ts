@@ -68,13 +68,15 @@ interface OpenedPage<Asked> extends Described {
 /** A page that requests something before it is shown. */
 export function openedPage<Asked>({ read, open, ...described }: OpenedPage<Asked>): SitePage {
   const [room = "", named] = described.path.split(NAMED);
+  const rooms = partsOf(room);
   const page: SitePage = {
     ...described,
     visit(url) {
-      const [first = "", name, ...more] = url.pathname.split("/").filter((part) => part !== "");
-      const isHere = `/${first}` === (room || "/") && more.length === 0;
-      if (!isHere || (name === undefined) !== (named === undefined)) return null;
-      const asked = read(decoded(name ?? ""), url);
+      const parts = partsOf(url.pathname);
+      const names = parts.slice(rooms.length);
+      const isHere = rooms.every((part, index) => part === parts[index]);
+      if (!isHere || names.length !== (named === undefined ? 0 : 1)) return null;
+      const asked = read(decoded(names[0] ?? ""), url);
       return asked === null ? null : { page, asked, open: (app) => open(asked, app) };
     },
   };
@@ -111,7 +113,11 @@ export function shown<Props>(
 }
 /** The path in the menu that a page belongs to. */
 export function roomOf({ path }: SitePage): string {
-  return path.split(NAMED)[0] || "/";
+  return `/${partsOf(path.split(NAMED)[0] ?? "")[0] ?? ""}`;
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "");
 }
 
 function decoded(part: string): string {

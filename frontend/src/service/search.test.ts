@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { searchFrom, takeEvents } from "./search";
+import { takeEvents } from "./event-stream";
+import { searchFrom } from "./search";
 
 function answer(parts: readonly string[]): Response {
   const encoder = new TextEncoder();
