@@ -1,6 +1,5 @@
-"""Builds the scenario that starts from the state described by a cluster's tools and files:
-determines its release and controller, and selects the partitions and brokers that fit, and their
-names."""
+"""Builds the scenario that starts from the state described by a cluster's tools and files: selects
+the partitions and brokers that fit, and their names."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -12,11 +11,12 @@ from msgspec.structs import replace
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.topic_description import describe_topics
+from sim_engine.cluster_import.conclusions import conclude
+from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
-    Context,
     ImportProblem,
     LogFacts,
     ParsedPartition,
@@ -26,83 +26,17 @@ from sim_engine.cluster_import.parsed_state import (
     Statement,
     UnreadableError,
 )
+from sim_engine.cluster_import.release import ReleaseFound, releases_for
 from sim_engine.cluster_import.tool_output import read_topics, settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
-from sim_engine.error_texts.wording import error
+from sim_engine.error_texts.wording import Wording, error
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out
-from sim_engine.releases import Number, at_least, newest_of_lines, number_of
 from sim_engine.scenario_reader.document import MAX_PARTITIONS, Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import profile_for
-from sim_engine.versions import Control, resolve_profile
-
-
-class ReleaseFound(Struct, frozen=True):
-    """A release by the name of its line, and a controller if it supports two. `oldest` and `newest`
-    are the lines that match the input, and `why` what shows it.
-    """
-
-    kafka: str
-    control: Control | None
-    oldest: str
-    newest: str
-    why: tuple[Statement, ...] = ()
-
-
-def releases_for(parsed: ParsedState, asked: str | None) -> list[ReleaseFound]:
-    """The requested release, otherwise those that match the input, the newest first.
-
-    Raises `UnknownVersionError` for an unknown release.
-    """
-    control = _control(parsed)
-    if asked is not None:
-        return [ReleaseFound(asked, _where_it_was_a_choice(asked, control), asked, asked)]
-    oldest = max(parsed.since, key=number_of, default="0.8.2")
-    since, until = number_of(oldest), min(parsed.until, key=number_of, default=None)
-    lines = [
-        line
-        for line in newest_of_lines()
-        if _fits(line.number, since, None if until is None else number_of(until), control)
-    ]
-    if not lines:  # if tools and brokers have different versions, the brokers' files count
-        lines = [line for line in newest_of_lines() if _fits(line.number, since, None, control)]
-        until = None
-    names = [line.name for line in lines] or [newest_of_lines()[-1].name]
-    why = tuple(
-        Statement(bounds[release])
-        for release, bounds in ((oldest, parsed.since), (until, parsed.until))
-        if release in bounds
-    )
-    return [
-        ReleaseFound(kafka, _where_it_was_a_choice(kafka, control), names[0], names[-1], why)
-        for kafka in reversed(names)
-    ]
-
-
-def _control(parsed: ParsedState) -> Control | None:
-    """The kind of controller; input that exists only under KRaft determines it."""
-    if "kraft" in parsed.controls:
-        return "kraft"
-    return "zookeeper" if "zookeeper" in parsed.controls else None
-
-
-def _fits(number: Number, since: Number, until: Number | None, control: Control | None) -> bool:
-    if not at_least(number, since) or (until is not None and at_least(number, until)):
-        return False
-    if control == "zookeeper":
-        return not at_least(number, (4, 0))
-    return control is None or at_least(number, (2, 8))
-
-
-def _where_it_was_a_choice(kafka: str, control: Control | None) -> Control | None:
-    own = resolve_profile(kafka).control
-    if control is None or control == own:
-        return None
-    number = number_of(kafka)
-    both = at_least(number, (2, 8)) and not at_least(number, (4, 0))
-    return control if both else None
+from sim_engine.versions import resolve_profile
 
 
 class Selection(Struct, frozen=True):
@@ -121,7 +55,7 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
     described = dict(parsed.partitions) or _from_logs(parsed, replicas)
     wanted = _of_topics(parsed, described, topics)
     if not wanted:
-        raise UnreadableError([_nothing_to_start_from(topics, described)])
+        raise UnreadableError([_nothing_to_start_from(parsed, topics, described)])
     kept: dict[Partition, ParsedPartition] = {}
     brokers: set[BrokerId] = set()
     for partition in sorted(wanted, key=lambda name: _interest(name, wanted[name], replicas)):
@@ -143,11 +77,16 @@ def _brokers_of(about: ParsedPartition) -> set[BrokerId]:
 
 
 def _nothing_to_start_from(
-    topics: Collection[str], described: Mapping[Partition, ParsedPartition]
+    parsed: ParsedState, topics: Collection[str], described: Mapping[Partition, ParsedPartition]
 ) -> ImportProblem:
     if topics and described:
         known = tuple(sorted({name.topic for name in described}))
         reason = error("import_without_topic", name=tuple(sorted(topics)), names=known)
+    elif parsed.understood:
+        first = parsed.understood[0]
+        what = Wording(first.name, first.numbers, "cluster_import")
+        reason = error("import_describes_none", what=what)
+        return ImportProblem(file=first.file or "import", line=first.line or 1, reason=reason)
     else:
         reason = error("import_without_partition")
     return ImportProblem(file="import", line=1, reason=reason)
@@ -262,17 +201,42 @@ def assemble(
     parsed: ParsedState, *, kafka: str | None = None, topics: Collection[str] = ()
 ) -> ImportedCluster:
     """Convert what was read to a scenario. The arguments and the errors are those of
-    `import_cluster`. Assumptions are added to `parsed`.
+    `import_cluster`. Completes the partitions of `parsed`, and adds assumptions to it.
     """
     problems = Problems()
+    conclude(parsed)
     replicas = replicas_of(parsed, problems)
     problems.stop()
-    selection = select(parsed, replicas, topics)
     releases = releases_for(parsed, kafka)
+    selection = select(parsed, replicas, topics)
+    aside: list[Statement] = []
+    while True:
+        tried = _try_releases(parsed, replicas, selection, releases, guessed=kafka is None)
+        if isinstance(tried, ImportedCluster):
+            return replace(tried, differences=(*aside, *tried.differences))
+        left, omitted = _set_aside(parsed, selection, tried)
+        if not left.partitions or not omitted:
+            problem_of = [_problem_of(selection, problem) for problem in tried.problems]
+            raise UnreadableError(problem_of)
+        selection = left
+        aside += omitted
+
+
+def _try_releases(
+    parsed: ParsedState,
+    replicas: Replicas,
+    selection: Selection,
+    releases: Sequence[ReleaseFound],
+    *,
+    guessed: bool,
+) -> ImportedCluster | ScenarioError:
+    """The scenario of the first release that can be in the described state, otherwise what is
+    wrong with it in the first one.
+    """
     first: ScenarioError | None = None
     for release in releases:
         tried = replace(parsed, unknown=[*parsed.unknown])
-        if kafka is None:
+        if guessed:
             tried.assume("release", kafka=release.kafka, oldest=release.oldest)
         try:
             scenario = read_scenario_document(_document(tried, replicas, selection, release))
@@ -290,19 +254,54 @@ def assemble(
             tuple(_differences(selection, scenario)),
         )
     assert first is not None, "at least one release was tried"
-    raise UnreadableError([_problem_of(selection, problem) for problem in first.problems])
+    return first
+
+
+_NOT_ELECTED = frozenset({"start_would_be_elected", "start_elr_would_be_elected"})
+"""Why a partition without a leader is none that a history of the engine leads to, although one of
+Kafka does: its replica is on a log directory that is offline (KIP-112, KIP-858), its broker shuts
+down, or the controller has not elected yet.
+"""
+
+
+def _set_aside(
+    parsed: ParsedState, selection: Selection, wrong: ScenarioError
+) -> tuple[Selection, list[Statement]]:
+    """The selection without the partitions that wait for a broker which runs, and a statement about
+    each of them. Nothing is omitted if anything else is wrong.
+    """
+    if any(problem.reason.code not in _NOT_ELECTED for problem in wrong.problems):
+        return selection, []
+    omitted: dict[Partition, Statement] = {}
+    for problem in wrong.problems:
+        name = _partition_at(selection, problem.where)
+        if name is not None:
+            about = selection.partitions[name]
+            numbers = {"partition": str(name), "broker": problem.reason.values["broker"]}
+            omitted[name] = Statement("set_aside", numbers, about.file, about.line, about.line)
+    left = {name: about for name, about in selection.partitions.items() if name not in omitted}
+    brokers = {broker for about in left.values() for broker in _brokers_of(about)}
+    ids = {one: called for one, called in selection.ids.items() if one in brokers | parsed.brokers}
+    return Selection(left, ids), list(omitted.values())
+
+
+def _partition_at(selection: Selection, where: str) -> Partition | None:
+    """The partition whose description is at a JSON Pointer of the document."""
+    topics = groupby(selection.partitions, key=lambda name: name.topic)
+    for topic, (_, of_topic) in enumerate(topics):
+        for number, name in enumerate(of_topic):
+            if where.startswith(f"/topics/{topic}/partitions/{number}/"):
+                return name
+    return None
 
 
 def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
     """A problem of the scenario, at the line that describes the partition which it is in."""
-    topics = groupby(selection.partitions, key=lambda name: name.topic)
-    for topic, (_, of_topic) in enumerate(topics):
-        for number, name in enumerate(of_topic):
-            about = selection.partitions[name]
-            is_there = problem.where.startswith(f"/topics/{topic}/partitions/{number}/")
-            if is_there and about.file is not None:
-                reason = error("import_impossible", name=str(name), reason=problem.reason)
-                return ImportProblem(file=about.file, line=about.line or 1, reason=reason)
+    name = _partition_at(selection, problem.where)
+    about = None if name is None else selection.partitions[name]
+    if about is not None and about.file is not None:
+        reason = error("import_impossible", name=str(name), reason=problem.reason)
+        return ImportProblem(file=about.file, line=about.line or 1, reason=reason)
     reason = error("import_inconsistent", name=problem.where, reason=problem.reason)
     return ImportProblem(file="import", line=1, reason=reason)
 
@@ -409,7 +408,8 @@ def _states(
     parsed: ParsedState, selection: Selection
 ) -> Iterator[tuple[BrokerId, Literal["stopped", "unknown"]]]:
     """The brokers that are down or whose state the input does not show. A leader runs, and so do a
-    member of its ISR and a replica that is being added.
+    member of its ISR and a replica that is being added. A broker that runs without being elected,
+    and that no other selected partition needs, starts as stopped.
     """
     of_leaders: set[BrokerId] = set()
     described: set[BrokerId] = set()
@@ -418,23 +418,31 @@ def _states(
         if about.file is not None:
             described.update(about.replicas)
         offline.update(about.offline)
+        offline.update({*about.replicas} & (parsed.down | parsed.shutting_down))
         if parsed.live:
             offline.update({*about.replicas} - parsed.live)
-        if about.leader is not None and about.leader != NO_LEADER:
-            of_leaders.update((about.leader, *(about.isr or ()), *about.adding))
+        of_leaders |= _needed_by_leader(about)
     not_elected = {
         broker
-        for about in parsed.partitions.values()
+        for about in selection.partitions.values()
         if about.leader == NO_LEADER
         for broker in (about.isr or about.elr)
     }
+    for about in selection.partitions.values():
+        not_elected -= _needed_by_leader(about)
+    live = parsed.live | parsed.up
     for broker in sorted(selection.ids):
-        if broker in parsed.live & not_elected - of_leaders:
-            yield broker, "stopped"  # listed as live, but not yet to the controller
-        elif broker in offline and broker not in of_leaders:
+        waits = broker in not_elected and broker in live | of_leaders
+        if waits or (broker in offline and broker not in of_leaders):
             yield broker, "stopped"
-        elif broker in described and broker not in of_leaders and broker not in parsed.live:
+        elif broker in described and broker not in of_leaders and broker not in live:
             yield broker, "unknown"
+
+
+def _needed_by_leader(about: ParsedPartition) -> set[BrokerId]:
+    if about.leader is None or about.leader == NO_LEADER:
+        return set()
+    return {about.leader, *(about.isr or ()), *about.adding}
 
 
 def _cluster_configs(
@@ -549,11 +557,24 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     unknown = [selection.ids[one] for one, state in states.items() if state == "unknown"]
     if unknown:
         parsed.assume("state_unknown", brokers=unknown)
+    runs = {*parsed.live, *parsed.up}
+    for about in parsed.partitions.values():
+        runs |= _needed_by_leader(about)
     listed = [
         selection.ids[one]
         for one, state in states.items()
-        if state == "stopped" and one in parsed.live
+        if state == "stopped" and one in runs and one not in parsed.shutting_down
     ]
     if listed:
         parsed.assume("live_but_not_elected", brokers=listed)
+    for one in sorted(parsed.shutting_down & selection.ids.keys()):
+        stopped = one in states
+        parsed.assume(
+            "shutting_down" if stopped else "shutting_down_and_leads", broker=selection.ids[one]
+        )
+    wrongly_down = sorted((parsed.down & selection.ids.keys()) - states.keys())
+    if wrongly_down:
+        parsed.assume("down_but_in_sync", brokers=[selection.ids[one] for one in wrongly_down])
+    if not all(about.partition_epoch for about in selection.partitions.values()):
+        parsed.assume("partition_epochs")
     parsed.assume("memory")

@@ -16,18 +16,25 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from sim_engine.cluster_import.other_output import (
-    read_features,
+from sim_engine.cluster_import.broker_log import read_broker_log
+from sim_engine.cluster_import.context import Context, FileKind, lines_of, read_path
+from sim_engine.cluster_import.documents import (
+    read_assignment_head,
     read_json,
+    read_node,
+    read_resource,
+)
+from sim_engine.cluster_import.other_output import (
+    read_election,
+    read_features,
     read_kcat,
     read_named,
     read_offsets,
+    read_reassignments,
     read_server_properties,
 )
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
-    Context,
-    FileKind,
     Origin,
     ParsedLog,
     ParsedRecord,
@@ -35,7 +42,6 @@ from sim_engine.cluster_import.parsed_state import (
     Partition,
     Problems,
     Statement,
-    read_path,
 )
 from sim_engine.cluster_import.tool_output import (
     read_configs,
@@ -326,18 +332,27 @@ def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:
 _READERS: Sequence[Callable[[Context], bool]] = (
     read_topics,
     read_dump,
+    read_broker_log,
+    read_node,
+    read_json,
     read_checkpoint,
+    read_resource,
     read_server_properties,
     read_properties,
     read_features,
     read_offsets,
     read_kcat,
-    read_json,
+    read_assignment_head,
+    read_reassignments,
+    read_election,
     read_named,
     read_quorum_status,
     read_quorum_replication,
     read_configs,
 )
+_OF_LONG_LINES = (read_dump, read_json)
+"""The readers of lines that may be longer than `_LONGEST`: values of records, and JSON."""
+_LONGEST = 16_000
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)+")
 """A name of several parts, such as a setting, a feature or a tool."""
 _NOTHING = re.compile(
@@ -345,15 +360,12 @@ _NOTHING = re.compile(
 )
 """Lines that say nothing: blank ones, comments, fences."""
 _NOT_USED: Mapping[str, re.Pattern[str]] = {
-    "not_used_broker_log": re.compile(
-        r"\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+\]? +(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL) .*"
-    ),
     "not_used_message": re.compile(
         r"SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
         r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|"
         r"Completed updating .*|Created topic .*|Querying brokers for .*|"
-        r"Received log directory information .*"
-    ),
+        r"Received log directory information .*|WARNING: .*|Note: .*|Warning: --zookeeper .*"
+    )
 }
 """Kind of a line that is recognized and not used → its form."""
 
@@ -368,7 +380,7 @@ def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
             continue
         text = _as_text(file, problems)
         if text is not None:
-            lines = text.splitlines()
+            lines = lines_of(text)
             _read_text(Context(file.name, lines, brokers_of_folders, parsed, problems))
     return parsed
 
@@ -400,9 +412,10 @@ def _as_text(file: ClusterFile, problems: Problems) -> str | None:
 
 def _read_text(context: Context) -> None:
     while not context.done:
-        if context.heading():
+        readers = _READERS if len(context.line) <= _LONGEST else _OF_LONG_LINES
+        if readers is _READERS and context.heading():
             continue
-        if any(read(context) for read in _READERS):
+        if any(read(context) for read in readers):
             continue
         line = context.line.rstrip()
         if _NOTHING.fullmatch(line):
@@ -414,9 +427,12 @@ def _read_text(context: Context) -> None:
             context.take()
 
 
+_MOST_SEARCHED = 500
+
+
 def _why_unknown(line: str) -> Wording:
     """The error for a line: with what the engine leaves out, if a word of the line names it."""
-    for word in _WORD.findall(line):
+    for word in _WORD.findall(line[:_MOST_SEARCHED]):
         left_out = find_left_out(word)
         if left_out is not None:
             return left_out.error(word)

@@ -196,25 +196,26 @@ def _extents(
 
 
 def _extent(fact: LogFacts, committed: Offset) -> _Extent:
-    """The end of a log: as its broker reported it, after its last record if it was dumped,
-    otherwise the highest offset in its files.
+    """The end of a log: after its last record if it was dumped, otherwise as its broker reported
+    it, or the highest offset in its files. A member of the ISR has what is committed.
     """
-    if fact.end is not None:
-        return _Extent(Offset(min(fact.log_start or 0, fact.end)), fact.end, known=True)
+    dumped = bool(fact.records) or fact.first is not None
+    if fact.end is not None and not dumped:
+        end = max(fact.end, committed)
+        return _Extent(Offset(min(fact.log_start or 0, end)), end, known=end == fact.end)
     named = [fact.high_watermark or 0, fact.recovery_point or 0, fact.log_start or 0]
     if fact.epochs:
         named.append(fact.epochs[-1][1])
-    known = bool(fact.records) or fact.first is not None
     printed = max(fact.records) + 1 if fact.records else fact.first or 0
-    end = max(printed, *named) if known else max(committed, *named)
-    known = known and end == printed
+    highest = max(printed, *named) if dumped else max(committed, *named)
+    known = dumped and highest == printed
     starts = [min(fact.records)] if fact.records else []
     if fact.first is not None:
         starts.append(fact.first)
     if not starts and fact.epochs:
         starts.append(fact.epochs[0][1])
     start = max(min(starts, default=0), fact.log_start or 0)
-    return _Extent(Offset(min(start, end)), Offset(end), known)
+    return _Extent(Offset(min(start, highest)), Offset(highest), known)
 
 
 def _front(

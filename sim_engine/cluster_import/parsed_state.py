@@ -1,13 +1,13 @@
-"""The parsed input, before anything is concluded from it; the position in a text that is being
-parsed; and what an import reports: statements and errors by file and line.
+"""The parsed input, before anything is concluded from it, and what an import reports: statements
+and errors by file and line.
 
 A statement is an interpretation or an assumption: a name with values, which can themselves be
 texts. Its sentence is in `cluster_import.ftl` of each language.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -171,7 +171,7 @@ class LogFacts(Struct):
     recovery_point: Offset | None = None
     log_start: Offset | None = None
     end: Offset | None = None
-    """Its log end offset, if its broker was asked for it."""
+    """Its log end offset, if its broker was asked for it or logged it; a dump counts more."""
 
 
 class ParsedLog(LogFacts, kw_only=True):
@@ -205,8 +205,60 @@ class ParsedPartition(Struct):
     """From 1; null if it is not described by a line."""
 
 
+class LogLine(Struct, frozen=True, kw_only=True):
+    """What one line of a broker's or a controller's log states about a partition at its time. A
+    value of None, and a broker without an end, means that the line does not state it.
+    """
+
+    partition: Partition
+    file: str
+    line: int
+    time: str
+    """Date and time, comparable as text; that of the line before if the line has none."""
+    leader: BrokerId | None = None
+    isr: tuple[BrokerId, ...] | None = None
+    proposed: tuple[BrokerId, ...] | None = None
+    """An ISR that the leader proposes to the controller."""
+    refused: bool = False
+    """Whether a proposal was refused."""
+    replicas: tuple[BrokerId, ...] | None = None
+    elr: tuple[BrokerId, ...] | None = None
+    last_known_elr: tuple[BrokerId, ...] | None = None
+    adding: tuple[BrokerId, ...] | None = None
+    removing: tuple[BrokerId, ...] | None = None
+    leader_epoch: LeaderEpoch | None = None
+    before_epoch: LeaderEpoch | None = None
+    """The leader epoch before that one."""
+    epoch_start: Offset | None = None
+    """Where the leader's log ended when that epoch began."""
+    partition_epoch: int | None = None
+    high_watermark: Offset | None = None
+    """The leader's."""
+    ends: Mapping[BrokerId, Offset] = {}
+
+
+class BrokerLine(Struct, frozen=True, kw_only=True):
+    """What one line of a log states about brokers at its time."""
+
+    time: str
+    state: Literal["up", "down", "shutting_down"]
+    brokers: tuple[BrokerId, ...]
+
+
+_SECRET = re.compile(
+    r"password|passwd|secret|jaas|token(?!\.max|\.expir)|credential|keystore\.key|"
+    r"certificate\.chain|truststore\.certificates|api[._-]?key|private[._-]?key",
+    re.IGNORECASE,
+)
+
+
+def is_secret(name: str) -> bool:
+    """Whether a setting of this name may have a secret as its value."""
+    return _SECRET.search(name) is not None
+
+
 class ParsedState(Struct):
-    """Everything that was read from all files."""
+    """Everything that was read from all files. No value of a secret is part of it."""
 
     partitions: dict[Partition, ParsedPartition] = field(default_factory=dict)
     logs: list[ParsedLog] = field(default_factory=list)
@@ -228,6 +280,26 @@ class ParsedState(Struct):
     """The high watermarks of the leaders."""
     lags: dict[tuple[Partition, BrokerId], int] = field(default_factory=dict)
     """How far a replica's log ends before the high watermark."""
+    up: set[BrokerId] = field(default_factory=set)
+    """Brokers that run, if a tool shows single ones."""
+    down: set[BrokerId] = field(default_factory=set)
+    """Brokers whose session has ended, as the controller has written."""
+    shutting_down: set[BrokerId] = field(default_factory=set)
+    """The brokers that have been granted a controlled shutdown and have not ended."""
+    topic_ids: dict[str, str] = field(default_factory=dict)
+    """The names of topics, by id."""
+    partition_counts: dict[str, int] = field(default_factory=dict)
+    """How many partitions a topic has, if `kafka-topics` printed it."""
+    listed: set[str] = field(default_factory=set)
+    """The topics of which `kafka-topics` printed a partition."""
+    log_lines: list[LogLine] = field(default_factory=list)
+    broker_lines: list[BrokerLine] = field(default_factory=list)
+    reassigning: dict[Partition, tuple[str, int]] = field(default_factory=dict)
+    """The partitions that a tool says are being reassigned, each with the file and the line."""
+    planned: dict[str, tuple[int, int, str, int]] = field(default_factory=dict)
+    """Topics of which only the numbers of partitions and replicas are known, with file and line."""
+    preferred: dict[Partition, tuple[str, int]] = field(default_factory=dict)
+    """The partitions that a tool says are led by their preferred replica."""
     elr_enabled: bool | None = None
     """Whether the feature eligible.leader.replicas.version is on; null if nothing shows it."""
     understood: list[Statement] = field(default_factory=list)
@@ -251,6 +323,66 @@ class ParsedState(Struct):
         else:
             self.not_used.append(Statement(name, {}, file, line, line))
 
+    def describe(self, partition: Partition, about: ParsedPartition) -> None:
+        """Add what a tool says of a partition to what others have said. If they differ, the last
+        one counts, and that is an assumption; an epoch belongs to its leader.
+        """
+        before = self.partitions.get(partition)
+        if before is not None:
+            same_leader = about.leader is None or about.leader == before.leader
+            known = about.isr is not None
+            pairs = ((about.leader, before.leader), (about.isr, before.isr))
+            differ = any(None not in pair and _set(pair[0]) != _set(pair[1]) for pair in pairs)
+            if differ or (about.replicas and before.replicas and about.replicas != before.replicas):
+                self.assume("described_twice", about.file, about.line, partition=str(partition))
+            about = replace(
+                about,
+                replicas=about.replicas or before.replicas,
+                leader=before.leader if about.leader is None else about.leader,
+                isr=before.isr if about.isr is None else about.isr,
+                elr=about.elr or (() if known and differ else before.elr),
+                last_known_elr=about.last_known_elr
+                or (() if known and differ else before.last_known_elr),
+                adding=about.adding or (() if known and differ else before.adding),
+                removing=about.removing or (() if known and differ else before.removing),
+                offline=about.offline or before.offline,
+                leader_epoch=(
+                    before.leader_epoch
+                    if about.leader_epoch is None and same_leader
+                    else about.leader_epoch
+                ),
+                partition_epoch=about.partition_epoch or (0 if differ else before.partition_epoch),
+            )
+        self.partitions[partition] = about
+
+    def set_configs(
+        self,
+        kind: str,
+        name: str,
+        settings: Mapping[str, str],
+        file: str | None = None,
+        line: int | None = None,
+    ) -> str:
+        """Add settings of a `topic` or a `broker` of this name; without a number, a broker's are
+        those of the cluster. Values of secrets are dropped, and their names reported. Returns the
+        name of the statement about them.
+        """
+        secrets = [setting for setting in settings if is_secret(setting)]
+        kept = {setting: value for setting, value in settings.items() if not is_secret(setting)}
+        if secrets:
+            self.assume("secrets", file, line, names=sorted(secrets))
+        if kind == "topic":
+            self.topic_configs.setdefault(name, {}).update(kept)
+            return "topic_configs"
+        if not re.fullmatch("[0-9]{1,9}", name):
+            self.cluster_configs.update(kept)
+            return "cluster_configs"
+        broker = BrokerId(int(name))
+        self.broker_configs.setdefault(broker, {}).update(kept)
+        if kept.get("broker.rack"):
+            self.racks[broker] = kept["broker.rack"]
+        return "broker_configs"
+
     def leave_out(
         self, row: LeftOut, names: Sequence[str], file: str | None = None, line: int | None = None
     ) -> None:
@@ -258,202 +390,5 @@ class ParsedState(Struct):
         self.assume("left_out", file, line, names=list(names), what=row.title, reason=row.means)
 
 
-FileKind = Literal[
-    "segment",
-    "leader-epoch-checkpoint",
-    "replication-offset-checkpoint",
-    "recovery-point-offset-checkpoint",
-    "log-start-offset-checkpoint",
-    "cleaner-offset-checkpoint",
-    "meta.properties",
-]
-_NAMED: frozenset[str] = frozenset(get_args(FileKind)) - {"segment"}
-_IN_PARTITION = frozenset({"segment", "leader-epoch-checkpoint"})
-_SEGMENT = re.compile(r"[0-9]{1,20}\.log")
-_FOLDER = re.compile(r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6})")
-_NUMBER_AT_END = re.compile(r"(?:^|[^0-9.])(?P<number>[0-9]{1,9})$")
-_NUMBER_IN_NAME = re.compile(
-    r"(?:^|[^a-z])(?:broker|kafka|node|server|b)[-_.]?(?P<number>[0-9]{1,9})(?![0-9]|\.[0-9])",
-    re.IGNORECASE,
-)
-
-
-class PathFacts(Struct, frozen=True):
-    """The facts in a path. `guesses` are the numbers in it that may be a broker id."""
-
-    folder: str
-    """The folder that the broker writes to: `log.dirs`."""
-    kind: FileKind | None = None
-    partition: Partition | None = None
-    guesses: tuple[BrokerId, ...] = ()
-
-
-def read_path(path: str) -> PathFacts:
-    """Parse the path of a file."""
-    parts = [part for part in re.split(r"[/\\]", path) if part not in ("", ".")]
-    name = parts[-1] if parts else ""
-    kind = _kind_of(name)
-    folders = parts[:-1]
-    partition = None
-    if kind in _IN_PARTITION and folders:
-        partition = partition_of_folder(folders[-1])
-        folders = folders[:-1]
-    guesses = [BrokerId(int(match["number"])) for match in _numbers(folders)]
-    if kind is None:
-        guesses = [
-            BrokerId(int(match["number"])) for match in _NUMBER_IN_NAME.finditer(name)
-        ] + guesses
-    return PathFacts("/".join(folders), kind, partition, tuple(dict.fromkeys(guesses)))
-
-
-def partition_of_folder(name: str) -> Partition | None:
-    """The partition of a folder such as `orders-0`."""
-    match = _FOLDER.fullmatch(name)
-    return None if match is None else Partition(match["topic"], int(match["number"]))
-
-
-def _kind_of(name: str) -> FileKind | None:
-    if _SEGMENT.fullmatch(name):
-        return "segment"
-    for kind in _NAMED:
-        if name == kind:
-            return kind  # type: ignore[return-value]
-    return None
-
-
-def _numbers(folders: list[str]) -> list[re.Match[str]]:
-    """The numbers at the end of folders' names, the nearest folder first."""
-    matches = (_NUMBER_AT_END.search(folder) for folder in reversed(folders))
-    return [match for match in matches if match is not None]
-
-
-_NAMED_BROKER = re.compile(r"\s*#+\s*broker[ :=#-]*(?P<broker>[0-9]{1,9})\b.*", re.IGNORECASE)
-_HEAD = re.compile(r"==> (?P<path>.+) <==")
-_PROMPT = re.compile(
-    r"(?:[^\s$#%>]*[$%] +|"
-    # With spaces before its last character, only in front of a command that names files.
-    r"(?:\[[^\]]{1,80}\]|[^$#%>]{0,80})[$#%>] *"
-    r"(?=\S*(?:kafka|kcat|cat|head|tail|ls|find|sudo|docker|kubectl)\b))"
-    r"(?P<command>\S.*)"
-)
-_PREFIX = re.compile(
-    # A container's name, a quotation mark, a bullet, a time: what stands before copied lines.
-    r"^(?:[\w./-]+ +\| |> |\* |\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]? +(?=Topic:))+"
-)
-_PATH_WORD = re.compile(r"[^\s,'\"=]*/[^\s,'\"]*|[a-z-]+-checkpoint")
-
-
-class Context:
-    """The lines of one text, and the broker and path that the next lines belong to. What is read
-    goes to `parsed`, and lines that cannot be used to `problems`.
-
-    The broker is named by a line `# broker 1` or by the `meta.properties` of its folder; otherwise
-    by the path of the file, in `head`'s headers, or in a shell command.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        lines: Sequence[str],
-        named: Mapping[str, BrokerId],
-        parsed: ParsedState,
-        problems: Problems,
-    ) -> None:
-        self.name = name
-        self.parsed = parsed
-        self._problems = problems
-        self._lines = [one if _PROMPT.fullmatch(one) else _PREFIX.sub("", one, 1) for one in lines]
-        self._index = 0
-        self._broker_by_folder = named
-        self._own = read_path(name)
-        self._path = self._own
-        self._named_broker: BrokerId | None = None
-
-    def report(self, line: int, reason: Wording) -> None:
-        """Add a problem with a line."""
-        self._problems.report(self.name, line, reason)
-
-    def understand(self, name: str, first: int, /, **numbers: object) -> None:
-        """Add the interpretation of the lines from `first` up to the next one."""
-        statement = Statement(name, numbers, self.name, first, self.number - 1)
-        self.parsed.understood.append(statement)
-
-    @property
-    def done(self) -> bool:
-        """Whether every line has been read."""
-        return self._index >= len(self._lines)
-
-    @property
-    def line(self) -> str:
-        """The next line."""
-        return self._lines[self._index]
-
-    @property
-    def number(self) -> int:
-        """The number of the next line in the text, from 1."""
-        return self._index + 1
-
-    def take(self) -> str:
-        """Consume and return the next line."""
-        self._index += 1
-        return self._lines[self._index - 1]
-
-    def pass_over(self, name: str) -> None:
-        """Consume the next line, which is not used."""
-        self.parsed.pass_over(name, self.name, self.number)
-        self._index += 1
-
-    def take_all(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Consume the next lines as long as they match, without space around them."""
-        while not self.done and (match := pattern.fullmatch(self.line.strip())):
-            self._index += 1
-            yield match
-
-    def upcoming(self, count: int) -> Sequence[str]:
-        """The next lines, at most `count`."""
-        return self._lines[self._index : self._index + count]
-
-    @property
-    def path(self) -> PathFacts:
-        """The facts from the latest path."""
-        return self._path
-
-    @property
-    def partition(self) -> Partition | None:
-        """The partition of the latest path."""
-        return self._path.partition
-
-    def at_path(self, path: str) -> None:
-        """Record that the following lines are from the file with this path."""
-        self._path = read_path(path)
-
-    def heading(self) -> bool:
-        """Consume a heading line, if the next line is one. Returns whether it was."""
-        line = self.line
-        named = _NAMED_BROKER.fullmatch(line)
-        if named is not None:
-            self._named_broker = BrokerId(int(named["broker"]))
-        head = _HEAD.fullmatch(line.strip())
-        if head is not None:
-            self._named_broker = None
-            self.at_path(head["path"])
-        prompt = _PROMPT.fullmatch(line)
-        if prompt is not None:
-            self._named_broker = None
-            paths = _PATH_WORD.findall(prompt["command"])
-            self.at_path(paths[-1] if paths else "")
-        if named is None and head is None and prompt is None:
-            return False
-        self._index += 1
-        return True
-
-    def origin(self, line: int | None = None) -> Origin:
-        """The broker of the lines that follow; `line` is the number of the line at which a heading
-        would have to name it.
-        """
-        named = self._named_broker
-        for facts in (self._path, self._own):
-            if named is None:
-                named = self._broker_by_folder.get(facts.folder)
-        guesses = tuple(dict.fromkeys((*self._path.guesses, *self._own.guesses)))
-        return Origin(self.name, line or self.number, named, guesses)
+def _set(value: object) -> object:
+    return frozenset(value) if isinstance(value, tuple) else value

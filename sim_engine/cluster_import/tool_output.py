@@ -10,17 +10,14 @@ import json
 import re
 from collections.abc import Iterator
 
-from msgspec import structs
-
+from sim_engine.cluster_import.context import Context, read_path
 from sim_engine.cluster_import.other_output import METADATA_LOG, read_metadata_records
 from sim_engine.cluster_import.parsed_state import (
-    Context,
     ParsedLog,
     ParsedPartition,
     ParsedRecord,
     ParsedState,
     Partition,
-    read_path,
 )
 from sim_engine.error_texts.wording import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
@@ -174,16 +171,14 @@ _STATUS = re.compile(
     r"(?P<key>ClusterId|LeaderId|LeaderEpoch|HighWatermark|MaxFollowerLag|MaxFollowerLagTimeMs|"
     r"CurrentVoters|CurrentObservers):\s*(?P<value>.*)"
 )
-_QUORUM_HEAD = re.compile(r"(NodeId|ReplicaId)\s+(DirectoryId\s+)?LogEndOffset\s+Lag\s+.*Status\s*")
-_QUORUM_ROW = re.compile(r"(?P<id>[0-9]{1,9})\s+.*\s(?P<status>Leader|Follower|Observer)\s*")
+_QUORUM_HEAD = re.compile(r"(NodeId|ReplicaId)\s+(DirectoryId\s+)?LogEndOffset\s+Lag\s.*Status")
+_QUORUM_ROW = re.compile(r"(?P<id>[0-9]{1,9})\s(?:.*\s)?(?P<status>Leader|Follower|Observer)")
 _CONFIGS_OF = re.compile(
     r"(?:(?:Dynamic|All|Default) c|C)onfigs for (?:the )?(?P<kind>topic|broker)s?"
     r"(?: in the cluster|s? '?(?P<name>[^' ]+)'?) are:?\s*(?P<inline>.*)"
 )
-_CONFIG = re.compile(
-    r"\s*(?P<name>[a-z][A-Za-z0-9._-]*)=(?P<value>.*?)\s+sensitive=(?:true|false)"
-    r"(?:\s+synonyms=\{(?P<synonyms>.*)\})?\s*"
-)
+_CONFIG = re.compile(r"\s*(?P<name>[a-z][A-Za-z0-9._-]*)=(?P<rest>.*)")
+_SENSITIVE = re.compile(r" sensitive=(?:true|false)(?:\s+synonyms=\{(?P<synonyms>.*)\})?\s*$")
 _INLINE_CONFIG = re.compile(r"(?:^|,)(?P<name>[a-z][a-z0-9._-]*)=(?P<value>[^=]*)(?=,[a-z]|$)")
 
 
@@ -206,19 +201,20 @@ def read_topics(context: Context) -> bool:
         topic = fields.get("Topic", "")
         try:
             if "Partition" in fields:
-                described = structs.replace(_partition(fields), file=context.name, line=number)
-                partition = Partition(topic, int(fields["Partition"]))
-                if partition in parsed.partitions:
-                    parsed.assume("described_twice", context.name, number, partition=str(partition))
-                parsed.partitions[partition] = described
+                described = _partition(fields, context.name, number)
+                parsed.describe(Partition(topic, int(fields["Partition"])), described)
                 counts[topic] = counts.get(topic, 0) + 1
+                parsed.listed.add(topic)
                 _note_release_of(fields, line, parsed)
                 _note_observers(fields, parsed, context.name, number)
             elif "PartitionCount" in fields:
                 counts.setdefault(topic, 0)
-                parsed.topic_configs.setdefault(topic, {}).update(
-                    _inline(fields.get("Configs", ""))
-                )
+                configs = _inline(fields.get("Configs", ""))
+                parsed.set_configs("topic", topic, configs, context.name, number)
+                if re.fullmatch("[0-9]{1,6}", fields["PartitionCount"]):
+                    parsed.partition_counts[topic] = int(fields["PartitionCount"])
+                if fields.get("TopicId"):
+                    parsed.topic_ids[fields["TopicId"]] = topic
                 _note_release_of(fields, line, parsed)
             else:
                 raise _IncompleteLineError(error("partition_fields_missing"))
@@ -240,7 +236,7 @@ def _fields(line: str) -> dict[str, str]:
     }
 
 
-def _partition(fields: dict[str, str]) -> ParsedPartition:
+def _partition(fields: dict[str, str], file: str, line: int) -> ParsedPartition:
     if not re.fullmatch("[0-9]{1,6}", fields["Partition"]):
         raise _IncompleteLineError(error("field_not_a_number", name="Partition"))
     replicas = _ids(fields, "Replicas")
@@ -254,6 +250,8 @@ def _partition(fields: dict[str, str]) -> ParsedPartition:
     else:
         raise _IncompleteLineError(error("field_not_a_leader"))
     return ParsedPartition(
+        file=file,
+        line=line,
         adding=_ids(fields, "Adding Replicas", or_empty=True),
         removing=_ids(fields, "Removing Replicas", or_empty=True),
         offline=_ids(fields, "Offline", or_empty=True),
@@ -391,30 +389,18 @@ def read_configs(context: Context) -> bool:
     context.take()
     settings = dict(_inline(match["inline"]))
     while not context.done and (setting := _CONFIG.fullmatch(context.line)):
-        synonyms = setting[
-            "synonyms"
-        ]  # the first synonym is the value's source; without one, it is Kafka's default
+        end = _SENSITIVE.search(setting["rest"])
+        if end is None:
+            break
+        # The first synonym is the value's source; without one, it is Kafka's default.
+        synonyms = end["synonyms"]
         if synonyms is None or (synonyms and not synonyms.startswith("DEFAULT_CONFIG:")):
-            settings[setting["name"]] = setting["value"]
+            settings[setting["name"]] = setting["rest"][: end.start()].strip()
         context.take()
     entity = match["name"] or ""
-    _file_configs(context.parsed, match["kind"], entity, settings)
-    name = "topic_configs" if match["kind"] == "topic" else "broker_configs"
-    if match["kind"] == "broker" and not entity.isdigit():
-        name = "cluster_configs"
+    name = context.parsed.set_configs(match["kind"], entity, settings, context.name, first)
     context.understand(name, first, count=len(settings), entity=entity)
     return True
-
-
-def _file_configs(parsed: ParsedState, kind: str, name: str, settings: dict[str, str]) -> None:
-    if kind == "topic":
-        parsed.topic_configs.setdefault(name, {}).update(settings)
-    elif re.fullmatch("[0-9]{1,9}", name):
-        parsed.broker_configs.setdefault(BrokerId(int(name)), {}).update(settings)
-        if "broker.rack" in settings:
-            parsed.racks[BrokerId(int(name))] = settings["broker.rack"]
-    else:
-        parsed.cluster_configs.update(settings)
 
 
 def settings_named(configs: dict[str, str]) -> Iterator[tuple[str, int | bool | str]]:

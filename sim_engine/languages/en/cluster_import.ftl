@@ -42,6 +42,14 @@ metadata_log = Metadata log of KRaft: { $count ->
         [one] { $count } partition
        *[other] { $count } partitions
     }
+broker_log = Lines of a log that state something of a partition or a broker
+node = Nodes of ZooKeeper or of the metadata shell, or assignments
+resources = Resources of Strimzi: { $count }
+election = Elections of preferred leaders: { $count ->
+        [one] { $count } partition
+       *[other] { $count } partitions
+    }
+reassignment = Reassignments in progress or completed
 meta_properties = Log directory of broker { $broker }
 quorum = KRaft; brokers that read the metadata log: { $brokers }
 topic_configs = Settings of topic { $entity }: { $count }
@@ -51,7 +59,23 @@ cluster_configs = Settings of all brokers: { $count }
 ## Assumptions.
 
 release = The input does not contain the release. Kafka { $kafka } is assumed, the newest that matches; the oldest that matches is { $oldest }.
-described_twice = { $partition } is described more than once; the last description is used.
+described_twice = { $partition } is described more than once, and differently. The last description is used.
+described_by_log = Only a log names { $partition }. Its newest line, at { $time }, is used. The replicas are taken to be { $replicas }, all that the log names.
+log_contradicts = { $partition }: { $column } is { $printed } in the description, and { $logged } in the newest line of a log ({ $time }). The description is used.
+log_offsets = The log end offsets and the high watermark of { $partition } are from a log, at { $time }.
+replicas_assumed = The input does not contain the replicas of { $partition }. They are taken to be { $replicas }, all that it names.
+state_assumed = The input does not contain the ISR of { $partition }. All of its replicas are taken to be in sync, with leader { $leader }.
+leader_assumed = The input does not contain the leader of { $partition }. It is taken to be { $leader }.
+placement_assumed = Only the numbers of partitions and replicas of { $topic } are known. They are placed on brokers { $brokers } as in a new cluster, all in sync. Paste kafka-topics --describe for their state.
+part_printed = Only some partitions of these topics were printed, as with --under-replicated-partitions: { $topics }. Nothing is known about the others.
+topic_line_missing = The lines of these topics with PartitionCount and Configs are missing: { $topics }. They may have more partitions, and their settings are not known.
+offsets_not_described = The input has offsets of partitions that it does not describe: { $partitions }. They are not used.
+election_contradicts = kafka-leader-election reports that the preferred leader { $preferred } of { $partition } is elected, but it is described with leader { $leader }. The description is used.
+reassignment_unknown = { $partition } is being reassigned. The input does not show which replicas are added or removed: paste kafka-reassign-partitions --list, or kafka-topics --describe of 2.4 or later. It starts without the reassignment.
+log_dir_offline = A log directory of broker { $broker } is offline. Log directories are not modelled: the broker has one, which works.
+shutting_down = Broker { $broker } is in a controlled shutdown: it cannot lead or join an ISR, and its process is about to end. A start does not express this. It starts as stopped, with what it has not flushed at risk.
+shutting_down_and_leads = Broker { $broker } is in a controlled shutdown, but leads a partition or is in the ISR of a leader. A start does not express this. It starts as running.
+down_but_in_sync = The controller has ended the sessions of these brokers, but they lead a partition or are in the ISR of a leader: { $brokers }. They start as running.
 stray = Broker { $broker } has files of { $partition }, but it is not one of its replicas. They are ignored.
 broker_guessed = Broker { $broker } is read from the path of the file.
 not_described = kafka-topics does not describe { $partition }. Assumed: replicas { $replicas }, leader { $leader }, ISR { $isr }.
@@ -93,26 +117,36 @@ state_unknown = Not a leader, and not in the ISR of a leader: { $brokers }. The 
 min_isr = The input does not contain { $setting } of a topic with eligible leader replicas. It is at least { $least }, which is assumed.
 secrets = These settings may have secrets. Their values were dropped: { $names }.
 lags_without_offsets = kafka-log-dirs shows how far replicas are behind, but not the offsets. Add the output of kafka-get-offsets.
-live_but_not_elected = Listed as live, but the controller has not elected them although they are in the ISR or ELR of a partition without a leader: { $brokers }. They start as stopped.
+live_but_not_elected = Running, but the controller has not elected them although they are in the ISR or ELR of a partition without a leader: { $brokers }. They start as stopped.
 open_transaction = The log of { $partition } has an open transaction of producer { $producer } from offset { $offset } on. Its records are imported as ordinary ones, so the last stable offset is not limited by it.
 batch_invalid = kafka-dump-log marks what is at offset { $offset } of { $partition } as invalid. It is imported all the same.
 elr_on = The input shows eligible leader replicas, which are off by default in Kafka { $kafka }. They are switched on.
 elr_off = The input has a partition without a leader and with an ISR, so eligible leader replicas are taken to be off, although they are on by default in Kafka { $kafka } (KIP-966).
-memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), partition epochs, data flushed beyond the recovery point, and messages in flight.
+partition_epochs = The input does not contain the epochs of all partitions. Those are assumed to be 0.
+memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), data flushed beyond the recovery point, and messages in flight.
 
 ## What the start could not keep of the described state.
 
+set_aside = { $partition } is not in the scenario: it has no leader, although broker { $broker } runs and could lead it, so the controller would elect it. In Kafka this lasts if the log directory of this replica is offline, if the broker is in a controlled shutdown, or until the controller has elected a leader. Paste kafka-log-dirs --describe or a new description, or import this line alone.
 difference = { $partition }: { $column } is { $printed } in the input, and { $kept } in the scenario.
 
 ## Lines that are recognized and not used.
 
-not_used_broker_log = Lines of a broker's log. They say what happened, not what the state is now: paste kafka-topics --describe for that.
+not_used_broker_log = Lines of a log that state nothing of the leader, the ISR, the epochs or the offsets of a partition.
+not_used_not_described = Lines of a log about partitions that the input does not describe.
+not_used_election_failed = Elections that failed: the preferred replica cannot lead.
+not_used_plan = A plan of a reassignment. It does not show the state now.
+not_used_reassignment = Messages of kafka-reassign-partitions.
+not_used_resource = A resource of Kubernetes that is not a KafkaTopic, Kafka or KafkaNodePool.
 not_used_message = Messages of a shell, of Java or of a logger.
 
 ## What shows the release.
 
 since_adding_replicas = Adding Replicas and Removing Replicas are printed from 2.4 on.
 since_directory_id = meta.properties has a directory.id from 3.7 on.
+since_resource = The Kafka resource names the release.
+since_log_partition_epoch = Brokers log the partition epoch of a new leader from 3.3 on.
+since_log_under_min_isr = Brokers log under-min-isr from 3.5 on.
 since_directory_of_voter = kafka-metadata-quorum prints DirectoryId from 3.9 on.
 since_elr = Eligible leader replicas exist from 4.0 on.
 since_elr_columns = kafka-topics has the columns Elr and LastKnownElr from 3.7 on.
@@ -128,5 +162,7 @@ until_last_isr_member = A partition without a leader has a member in its ISR. Wi
 until_message_format = message.format.version exists up to 3.9.
 until_metadata_version = The brokers support no newer metadata.version.
 until_old_format = A segment has messages of the format before 0.11.
+until_log_prefix = Lines of a log begin with Partition [topic,0] up to 0.11.
+until_resource = The Kafka resource names the release.
 until_space = kafka-topics prints no space after Topic: up to 2.3.
 until_topic_id = Topics have no TopicId before 2.8.

@@ -314,11 +314,15 @@ import_inconsistent = the imported state is inconsistent: { $name }: { $reason }
 import_impossible = { $name } cannot be as it is described: { $reason }
 import_without_topic = there is no topic { $name }; topics are { $names }
 import_without_partition = no partition is described: give the output of kafka-topics --describe, or a broker's data directory
+import_describes_none = this was read: { $what }. It describes no partition: add the output of kafka-topics --describe, or a broker's data directory
 import_not_read = this is output of { $name }, which is not read; paste the output of kafka-topics --describe instead
-import_json_form = this JSON has not the form of kcat -L -J or kafka-log-dirs --describe
+import_json_form = this JSON is not one that is read: kcat -L -J, kafka-log-dirs --describe, a plan of kafka-reassign-partitions, or a node of ZooKeeper or of the metadata shell
+import_json_cut = this JSON is incomplete or wrong; paste it whole
+import_node_without_path = this node does not contain its own path; write the path on the line above: { $example }
+import_resource_form = this is not YAML that can be read; paste the output of kubectl get --output yaml
 import_whose = which broker is this from? write it on a line above: # broker 1
 import_not_utf8 = this is not text in UTF-8
-import_line_unknown = this line cannot be parsed; the accepted input is the output of kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs and kcat -L, checkpoint files, meta.properties and server.properties
+import_line_unknown = this line cannot be parsed; the accepted input is the output of kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs, kafka-reassign-partitions, kafka-leader-election and kcat -L, the logs of brokers, nodes of ZooKeeper and of the metadata shell, resources of Strimzi, checkpoint files, meta.properties and server.properties
 checkpoint_entry = the file says that it has { $expected } entries, and this is entry { $count }: it must be { $right }
 checkpoint_without_name = a checkpoint file starts here, but its name is missing; pass the file by its name, or write the name on a line above, as head does: ==> broker-1/replication-offset-checkpoint <==
 epochs_without_partition = an epoch file starts here, but its partition is missing; give its path, or write it on a line above: ==> broker-1/orders-0/leader-epoch-checkpoint <==

@@ -314,11 +314,15 @@ import_inconsistent = 导入的状态自相矛盾：{ $name }：{ $reason }
 import_impossible = { $name } 不可能处于所描述的状态：{ $reason }
 import_without_topic = 没有 topic { $name }；现有 topic：{ $names }
 import_without_partition = 没有任何分区的描述：请提供 kafka-topics --describe 的输出，或某个 broker 的数据目录
+import_describes_none = 已读取：{ $what }。其中没有任何分区的描述：请加上 kafka-topics --describe 的输出，或某个 broker 的数据目录
 import_not_read = 这是 { $name } 的输出，不读取；请改为粘贴 kafka-topics --describe 的输出
-import_json_form = 这段 JSON 不是 kcat -L -J 或 kafka-log-dirs --describe 的格式
+import_json_form = 这段 JSON 不是可读取的格式：kcat -L -J、kafka-log-dirs --describe、kafka-reassign-partitions 的计划，或 ZooKeeper、metadata shell 的节点
+import_json_cut = 这段 JSON 不完整或有错误；请完整粘贴
+import_node_without_path = 这个节点不含自己的路径；请在上面一行写出路径：{ $example }
+import_resource_form = 这不是可读取的 YAML；请粘贴 kubectl get --output yaml 的输出
 import_whose = 这部分来自哪个 broker？请在它上面加一行：# broker 1
 import_not_utf8 = 这不是 UTF-8 文本
-import_line_unknown = 这一行无法识别；可接受的输入是 kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、kafka-features、kafka-get-offsets、kafka-log-dirs 和 kcat -L 的输出，以及检查点文件、meta.properties 和 server.properties
+import_line_unknown = 这一行无法识别；可接受的输入是 kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、kafka-features、kafka-get-offsets、kafka-log-dirs、kafka-reassign-partitions、kafka-leader-election 和 kcat -L 的输出，以及 broker 日志、ZooKeeper 和 metadata shell 的节点、Strimzi 资源、检查点文件、meta.properties 和 server.properties
 checkpoint_entry = 文件声明有 { $expected } 个条目，这是第 { $count } 个：它必须是{ $right }
 checkpoint_without_name = 这里开始是一个检查点文件，但缺少文件名；请按文件名提供，或像 head 那样在上面加一行：==> broker-1/replication-offset-checkpoint <==
 epochs_without_partition = 这里开始是一个纪元文件，但缺少分区；请提供它的路径，或在上面加一行：==> broker-1/orders-0/leader-epoch-checkpoint <==

@@ -42,7 +42,7 @@ def test_the_releases_that_match_are_a_range_with_its_reasons(capsys, tmp_path):
     path.write_text(
         "Topic:t\tPartitionCount:1\tReplicationFactor:1\tConfigs:\n"
         "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
-        "[2024-03-11 10:23:41,882] INFO [Partition t-0 broker=1] Shrinking ISR from 1,2 to 1.\n"
+        "[2024-03-11 10:23:41,882] INFO nothing of a partition\n"
         "[2024-03-11 10:23:41,883] INFO something\n",
         encoding="utf-8",
     )

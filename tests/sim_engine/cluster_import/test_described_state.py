@@ -91,11 +91,29 @@ def test_what_no_history_leads_to_is_an_error_at_its_line() -> None:
     with pytest.raises(UnreadableError) as caught:
         imported(
             "\tTopic: a\tPartition: 1\tLeader: 2\tReplicas: 2,1\tIsr: 2,1\n"
-            "\tTopic: a\tPartition: 0\tLeader: none\tReplicas: 2\tIsr: 2\n"
+            "\tTopic: a\tPartition: 0\tLeader: 2\tReplicas: 2,1\tIsr: 2\tElr: 2\n"
         )
 
-    (problem,) = caught.value.problems
+    problem, *_ = caught.value.problems
     assert str(problem).startswith("pasted.txt:2:1: a-0 cannot be as it is described: broker 2 is")
+
+
+LEADS_ANOTHER = "\tTopic: a\tPartition: 1\tLeader: 2\tReplicas: 2,1\tIsr: 2,1\n"
+WAITS_FOR_IT = "\tTopic: a\tPartition: 0\tLeader: none\tReplicas: 2\tIsr: 2\n"
+
+
+def test_a_partition_that_waits_for_a_broker_which_runs_is_set_aside_with_its_reasons() -> None:
+    found = imported(LEADS_ANOTHER + WAITS_FOR_IT)
+
+    (difference,) = found.differences
+    assert (difference.name, difference.file, difference.line) == ("set_aside", "pasted.txt", 2)
+    assert "a-0 is not in the scenario" in difference.text()
+    assert "kafka-log-dirs" in difference.text()
+    (partition,) = found.scenario.topics[0].partitions
+    assert partition.leader == 2
+    # Alone, it starts without that broker.
+    (alone,) = imported(WAITS_FOR_IT).scenario.topics[0].partitions
+    assert (alone.leader, alone.isr) == (-1, (2,))
 
 
 def test_a_reassignment_in_progress_is_the_start_and_goes_on() -> None:

@@ -181,10 +181,8 @@ def test_an_open_transaction_and_an_invalid_batch_are_said() -> None:
     ("text", "name"),
     [
         ("GROUP TOPIC PARTITION CURRENT-OFFSET\ng t 0 1\n", "kafka-consumer-groups"),
-        ("Status of partition reassignment:\nReassignment of partition t-0 is\n", "reassign"),
-        ("apiVersion: kafka.strimzi.io/v1beta2\nkind: KafkaTopic\n", "Strimzi"),
-        ('{\n  "partitionId" : 0,\n  "isr" : [ 1 ]\n}\n', "kafka-metadata-shell"),
-        ('{"controller_epoch":1,"leader":1,"isr":[1]}\n', "ZooKeeper"),
+        ("PARTITION  LEADER  EPOCH  REPLICAS\n0 1 1 [1 2]\n", "rpk"),
+        ("TransactionalId Coordinator ProducerId\nt 1 2000\n", "kafka-transactions"),
     ],
 )
 def test_output_that_is_not_read_is_one_error_with_its_name(text: str, name: str) -> None:
