@@ -3,7 +3,8 @@
 At the grain of *steps*, a fetch is a whole round and the controller's commands arrive immediately.
 At the grain of *messages*, every message, wait and detection is a separate step. At the grain of
 *exchanges*, a follower's request stands for the whole exchange: the leader's handling, the wait and
-the applied response; and UpdateMetadata arrives immediately.
+the applied response; and UpdateMetadata arrives immediately. At both of these grains, the messages
+of an exchange are separate moves only if the budget lets the exchange be late.
 
 `scope.py` states what a search tries and what it leaves out.
 """
@@ -34,6 +35,7 @@ from sim_engine.actions.steps import (
     Reassign,
     Refresh,
     Retry,
+    SendFetch,
     Shutdown,
     Start,
 )
@@ -51,10 +53,11 @@ GRAINS: tuple[Grain, ...] = get_args(Grain)
 FAULTS_UNASKED = tuple(
     kind for kind in STEPS if kind.affects is not None and issubclass(kind, OneBroker)
 )
-UNCLEAN, ELECT = "unclean", name_of(Elect)
+UNCLEAN, ELECT, LATE = "unclean", name_of(Elect), "late"
 FAULT_KINDS = (
     *(name_of(kind) for kind in FAULTS_UNASKED),
     *(name_of(kind) for kind in (Isolate, Drop, Hold)),
+    LATE,
     UNCLEAN,
     name_of(Produce),
     name_of(Cut),
@@ -68,9 +71,11 @@ FAULT_KINDS = (
 budget allows; without an entry, they are not tried.
 
 `drop` is a lost fetch response or, if each message is a step, any lost message of a broker. `hold`
-is a broker that reads its metadata late, in deliveries of any size (KRaft). `elect` makes any live
-member of the ISR the leader: a changed order of the assignment and the election of the preferred
-leader. `advance` lets time pass until followers that do not catch up have left the ISR.
+is a broker that reads its metadata late, in deliveries of any size (KRaft). `late` is an exchange
+of a follower whose request and response arrive at any time; if each message is a step, all do.
+`elect` makes any live member of the ISR the leader: a changed order of the assignment and the
+election of the preferred leader. `advance` lets time pass until followers that do not catch up have
+left the ISR.
 """
 
 ELECTION, EPOCH = "election", "epoch"
@@ -82,7 +87,7 @@ limited.
 
 _NO_FAULTS = frozenset(
     name_of(kind) for kind in (Produce, Reassign, Config, Consume, Retry, Refresh, Advance)
-) | {ELECT}
+) | {ELECT, LATE}
 """The entries that do not count as faults of a run."""
 
 DEFAULT_BUDGET: Mapping[str, int] = {
@@ -152,11 +157,14 @@ def spend(budget: Budget, kind: str | None) -> Budget | None:
     return None if left == 0 else (*budget[:index], left - 1, *budget[index + 1 :])
 
 
-def entries_used(steps: Sequence[Happening]) -> list[str | None]:
+def entries_used(steps: Sequence[Happening], grain: Grain) -> list[str | None]:
     """The entry of a budget that each of some steps uses. The last step of a move uses that of the
-    whole move.
+    whole move. At the grain of exchanges, a late exchange begins as any other does, and uses none.
     """
-    entries = [budgeted_as(step) for step in steps]
+    entries = [
+        LATE if grain == "step" and isinstance(step, SendFetch) else budgeted_as(step)
+        for step in steps
+    ]
     return [
         None if isinstance(step, Reassign) and following == ELECT else entry
         for step, entry, following in zip(steps, entries, (*entries[1:], None), strict=False)
@@ -206,6 +214,8 @@ def budgeted_as(step: Happening) -> str | None:
             return None
         case Fetch():
             return name_of(Drop)
+        case Hold(is_metadata_log=False):
+            return LATE
         case Elect(kind="unclean"):
             return UNCLEAN
         case Elect():
@@ -295,14 +305,16 @@ def _of_timers(start: ClusterState, broker_id: BrokerId) -> Iterator[Source]:
 
 
 def _of_replica(broker_id: BrokerId, partition: TopicPartition, grain: Grain) -> Iterator[Source]:
+    one = (broker_id, partition)
     if grain == "step":
-        yield Source(moves.fetch_rounds, (broker_id, partition, False))
-        yield Source(moves.fetch_rounds, (broker_id, partition, True), name_of(Drop))
-        yield Source(moves.late_responses, (broker_id, partition))
-        return
-    yield Source(moves.requests, (broker_id, partition, grain == "exchange"))
-    if grain == "message":
-        yield Source(moves.long_polls, (broker_id, partition))
+        yield Source(moves.fetch_rounds, (*one, False))
+        yield Source(moves.fetch_rounds, (*one, True), name_of(Drop))
+    else:
+        yield Source(moves.requests, (*one, grain == "exchange"))
+        yield Source(moves.long_polls, one)
+    if grain != "message":
+        yield Source(moves.late_exchanges, one, LATE)
+        yield Source(moves.exchanges_under_way, one)
 
 
 def _of_network(brokers: tuple[BrokerId, ...]) -> Iterator[Source]:

@@ -51,8 +51,8 @@ from sim_engine.identifiers import (
 )
 from sim_engine.protocol.leader.isr import maybe_shrink_isr
 from sim_engine.protocol.messages import Message
-from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.fetch_rounds import delivery_of, long_poll
+from sim_engine.protocol.replica import Replica
+from sim_engine.simulation.fetch_rounds import delivery_of, long_poll, request_under_way
 from sim_engine.simulation.performing.brokers import broker_session_lives
 from sim_engine.simulation.performing.controller import (
     broker_is_back,
@@ -360,7 +360,12 @@ def _may_fetch(
     if replica is None or replica.fetcher is None:
         return False
     refused = why_no_fetch(cluster, broker_id, partition)
-    return refused is None or (waits and refused.code == "request_in_flight")
+    if refused is None or refused.code != "request_in_flight":
+        return refused is None
+    return waits and not any(
+        message.id == request_under_way(replica) and why_undeliverable(cluster, message) is not None
+        for message in cluster.messages
+    )
 
 
 def _leader_of(cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition) -> BrokerId:
@@ -370,24 +375,33 @@ def _leader_of(cluster: ClusterState, broker_id: BrokerId, partition: TopicParti
     return replica.fetcher.leader
 
 
-def late_responses(
+def late_exchanges(
+    cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
+) -> Iterator[SendFetch]:
+    """A follower's next request, whose exchange takes as long as anything else."""
+    if _may_fetch(cluster, broker_id, partition, waits=False):
+        yield SendFetch(broker=broker_id, partition=partition)
+
+
+def exchanges_under_way(
     cluster: ClusterState, broker_id: BrokerId, partition: TopicPartition
 ) -> Iterator[Deliver]:
-    """Deliver a response to a request of an earlier fetch loop, for which the follower still waits.
+    """Deliver a follower's request in flight, or the response to one, also of an earlier fetch
+    loop.
 
-    A `fetch` step would apply it too, but it would continue with rounds that may repair the effect.
+    A `fetch` step would deliver it too, but it would continue with rounds that may repair the
+    effect.
     """
-    replica = cluster.broker(broker_id).replica(partition)
-    if replica is None or not replica.late_requests:
-        return
+    seen: set[Deliver] = set()
     for message in cluster.messages:
-        if (
-            (message.receiver, message.partition) == (broker_id, partition)
-            and not message.held
-            and message.in_reply_to is not None
-            and late_request(replica, message.in_reply_to) is not None
-        ):
-            yield delivery_of(message)
+        if message.partition != partition or message.held:
+            continue
+        asked_by = message.receiver if message.in_reply_to is not None else message.sender
+        if asked_by == broker_id and message.kind in EXCHANGED:
+            delivery = delivery_of(message)
+            if delivery not in seen and why_undeliverable(cluster, message) is None:
+                seen.add(delivery)
+                yield delivery
 
 
 def isr_proposals(cluster: ClusterState) -> Iterator[Deliver]:
@@ -575,7 +589,7 @@ READING_MESSAGES: tuple[Offer, ...] = (
     releases,
     late_metadata,
     metadata_hold,
-    late_responses,
+    exchanges_under_way,
     isr_proposals,
 )
 """The offers that depend on the messages in flight, which change more often than all else."""

@@ -496,7 +496,9 @@ class _Found:
         steps = [read_step(dict(done.step), timeline.scenario) for done in found_steps]
         entry_at = {
             done.frames[0]: entry
-            for done, entry in zip(found_steps, entries_used(steps), strict=True)
+            for done, entry in zip(
+                found_steps, entries_used(steps, self._options.grain), strict=True
+            )
         }
         for place in range(1, len(path)):
             frame = path[place]

@@ -113,7 +113,8 @@ election of any member of the ISR; the election of the preferred leader counts a
 _OFFERED_AS: Mapping[moves.Offer, tuple[str, ...]] = {
     moves.isr_proposals: (name_of(Deliver),),
     moves.deliveries: (name_of(Deliver),),
-    moves.late_responses: (name_of(Deliver),),
+    moves.exchanges_under_way: (name_of(Deliver),),
+    moves.late_exchanges: (name_of(SendFetch),),
     moves.late_metadata: (name_of(Deliver), name_of(Release)),
     moves.releases: (name_of(Release),),
     moves.drops: (name_of(Drop),),
@@ -161,7 +162,6 @@ _ALWAYS: Mapping[str, LeftOutReason] = {
 LEFT_OUT: Mapping[Grain, Mapping[str, LeftOutReason]] = {
     "step": {
         **_ALWAYS,
-        name_of(SendFetch): "part",
         name_of(Boot): "finer",
         "long_poll": "part",
         "session_timeout": "part",
@@ -173,12 +173,7 @@ LEFT_OUT: Mapping[Grain, Mapping[str, LeftOutReason]] = {
         "unclean_leader_check": "finer",
         "produce_timeout": "finer",
     },
-    "exchange": {
-        **_ALWAYS,
-        name_of(Fetch): "composed",
-        name_of(Start): "composed",
-        "long_poll": "part",
-    },
+    "exchange": {**_ALWAYS, name_of(Fetch): "composed", name_of(Start): "composed"},
     "message": {**_ALWAYS, name_of(Fetch): "composed", name_of(Start): "composed"},
 }
 """What each grain never tries, whatever the release and the budget."""

@@ -21,6 +21,7 @@ from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
     DEFAULT_BUDGET,
     GRAINS,
+    LATE,
     Grain,
     sources,
     whole_budget,
@@ -307,7 +308,7 @@ class Search:
                 played = self._play(state, move, left, rest)
                 if played is None:
                     continue
-                if self._options.grain == "exchange":
+                if self._options.grain == "exchange" and move.budget != LATE:
                     yield from self._whole_exchange(played)
                 else:
                     yield played

@@ -13,7 +13,17 @@ import pytest
 
 from sim_engine.actions import STEPS
 from sim_engine.actions.base import StepStruct, name_of, specs_of
-from sim_engine.actions.steps import Boot, Detect, Elect, PowerLoss, Produce, Reassign, Timer
+from sim_engine.actions.steps import (
+    Boot,
+    Deliver,
+    Detect,
+    Elect,
+    PowerLoss,
+    Produce,
+    Reassign,
+    SendFetch,
+    Timer,
+)
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration import scope
 from sim_engine.exploration.alphabet import (
@@ -22,6 +32,7 @@ from sim_engine.exploration.alphabet import (
     ELECT,
     FAULT_KINDS,
     GRAINS,
+    LATE,
     Grain,
     entries_used,
     sources,
@@ -299,11 +310,22 @@ def test_where_each_message_is_a_step_no_step_but_time_consists_of_several(
     assert of_several <= {"advance"}
 
 
-def test_an_exchange_needs_no_deliveries_of_its_own() -> None:
-    cluster = start({"send_fetch": {"broker": 2}}, kafka=NEW).cluster
+@pytest.mark.parametrize("grain", ["step", "exchange"])
+def test_only_a_late_exchange_has_its_messages_delivered_one_by_one(grain: Grain) -> None:
+    begun = [move for move in moves_of(cluster_of(NEW), grain) if move.budget == LATE]
+    cluster = after(cluster_of(NEW), begun[0])
+    (request,) = deliveries_of(cluster, grain)
+    parked = after(cluster, request)
+    (ended,) = [one for one in moves_of(parked, "exchange") if isinstance(one.steps[0], Timer)]
+    (response,) = deliveries_of(after(parked, ended), grain)
 
-    assert any("deliver" in move.steps[0].as_step() for move in moves_of(cluster, "message"))
-    assert not any("deliver" in move.steps[0].as_step() for move in moves_of(cluster, "exchange"))
+    assert not deliveries_of(cluster_of(NEW), grain)
+    assert not [move for move in moves_of(cluster_of(NEW), "message") if move.budget == LATE]
+    assert after(after(parked, ended), response).messages == ()
+
+
+def deliveries_of(cluster: ClusterState, grain: Grain) -> list[Move]:
+    return [move for move in moves_of(cluster, grain) if isinstance(move.steps[0], Deliver)]
 
 
 @by_grain
@@ -352,9 +374,11 @@ def test_an_end_of_a_shutdown_uses_no_budget() -> None:
 def test_the_steps_of_a_free_election_count_as_one() -> None:
     (elected,) = [move for move in moves_of(cluster_of(NEW), "step") if move.budget == ELECT]
 
-    assert entries_used(elected.steps) == [None, ELECT]
-    assert entries_used(elected.steps[:1]) == ["reassign"]
-    assert entries_used([]) == []
+    assert entries_used(elected.steps, "step") == [None, ELECT]
+    assert entries_used(elected.steps[:1], "step") == ["reassign"]
+    assert entries_used([], "step") == []
+    assert entries_used([SendFetch(broker=BrokerId(2))], "step") == [LATE]
+    assert entries_used([SendFetch(broker=BrokerId(2))], "message") == [None]
 
 
 def test_time_passes_until_a_follower_that_does_not_fetch_leaves_the_isr() -> None:

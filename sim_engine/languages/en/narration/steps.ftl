@@ -352,7 +352,7 @@ note = Author’s note
 ask = A question
 expect = Author’s expectation
 
-## The kinds of elections, by their names in shares and searches.
+## The kinds of elections and the late fetch, by their names in shares and searches.
 
 unclean_election =
     .fault = an unclean election
@@ -360,6 +360,11 @@ unclean =
     .budget = { $count ->
         [one] unclean election
        *[other] unclean elections
+    }
+late =
+    .budget = { $count ->
+        [one] fetch whose messages are late
+       *[other] fetches whose messages are late
     }
 election =
     .budget = { $count ->

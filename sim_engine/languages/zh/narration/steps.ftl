@@ -297,12 +297,14 @@ note = 作者说明
 ask = 提问
 expect = 作者的预期
 
-## The kinds of elections, by their names in shares and searches.
+## The kinds of elections and the late fetch, by their names in shares and searches.
 
 unclean_election =
     .fault = unclean 选举
 unclean =
     .budget = unclean 选举
+late =
+    .budget = 报文延迟的拉取
 election =
     .budget = leader 变更
 epoch =
