@@ -1,17 +1,21 @@
 """What an operator sees in a state: the metrics that a cluster of its release reports, and the log
 lines that it prints at some events. A page or a report shows it as it is; it applies no rule."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
+
+from msgspec.structs import replace
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
 from sim_engine.json_types import Document
 from sim_engine.languages.library import LANGUAGES, find_language, messages, say
 from sim_engine.operator_words.gauges import Moment, Reading, read_metrics
+from sim_engine.operator_words.log_lines import Component, Level
 from sim_engine.operator_words.metrics import Reporter
 from sim_engine.operator_words.notes import Note, has_trouble, why_not_in
+from sim_engine.operator_words.spoken import log_lines
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Text
 from sim_engine.simulation.timeline import Timeline
@@ -68,10 +72,10 @@ class OperatorLogLine(Document, frozen=True, kw_only=True):
     """Its name in the catalogue, and on the glossary's page."""
     frame: FrameNumber | None
     """The frame in which it is printed; null outside a run."""
-    component: Literal["broker", "controller", "producer", "consumer"]
+    component: Component
     who: str
     """The broker's id, the client's name, or "controller"."""
-    level: Literal["TRACE", "INFO", "WARN", "ERROR", "FATAL"]
+    level: Level
     logger: str
     parts: tuple[LogLinePart, ...]
     """The message, in order. "…" is what the engine does not know, such as a topic id."""
@@ -132,8 +136,19 @@ def operator_words(
         control=profile.control,
         partition=partition,
         metrics=tuple(sorted(metrics, key=lambda metric: _ORDER[metric.says])),
-        lines=(),
+        lines=tuple(_lines(moments, names)),
     )
+
+
+def run_words(timeline: Timeline, *, partition: TopicPartition | None = None) -> OperatorWords:
+    """The metrics at the start of a run, and the log lines of the whole branch to its head: what an
+    operator would see if it happened. Raises `KeyError` for an unknown partition.
+    """
+    path = timeline.path(timeline.head)
+    cluster = timeline.frames[path[0]].cluster
+    words = operator_words(cluster, partition=partition)
+    names = cluster.partitions if partition is None else (partition,)
+    return replace(words, lines=tuple(_lines(_moments(timeline, path), names)))
 
 
 def frame_words(
@@ -158,10 +173,31 @@ def frame_words(
 def _moments(timeline: Timeline, frames: Iterable[FrameNumber]) -> tuple[Moment, ...]:
     found = (timeline.frames[number] for number in frames)
     return tuple(
-        Moment(timeline.frames[frame.parent].cluster, frame.events)
+        Moment(timeline.frames[frame.parent].cluster, frame.cluster, frame.events, frame.frame)
         for frame in found
         if frame.parent is not None
     )
+
+
+def _lines(
+    moments: Iterable[Moment], partitions: Collection[TopicPartition]
+) -> Iterator[OperatorLogLine]:
+    for moment in moments:
+        for line in log_lines(moment):
+            if line.partition is None or line.partition in partitions:
+                yield OperatorLogLine(
+                    id=line.id,
+                    frame=moment.frame,
+                    component=line.form.component,
+                    who=line.who,
+                    level=line.form.level,
+                    logger=line.form.logger,
+                    parts=tuple(
+                        LogLinePart(text=text, look_for=look_for)
+                        for text, look_for in line.form.parts
+                    ),
+                    source=line.form.source,
+                )
 
 
 def _metric(

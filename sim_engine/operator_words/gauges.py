@@ -14,17 +14,20 @@ from sim_engine.events.base import Event
 from sim_engine.events.controller import BrokerJoined, SessionExpired
 from sim_engine.events.election import LeaderElected
 from sim_engine.events.isr import IsrChangeRejected, IsrCommitted, IsrExpanded, IsrShrunk
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.operator_words.metrics import Metric, metrics_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica, leading_state
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """What happened in one frame, and the state before it."""
+    """What happened in one frame, and the states before and after it."""
 
     before: ClusterState
+    after: ClusterState
     events: tuple[Event, ...]
+    frame: FrameNumber | None = None
+    """Its number; null outside a run."""
 
 
 class Reading(Struct, frozen=True, kw_only=True):
