@@ -50,6 +50,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
         add_commands(commands)
     else:
         add_commands(commands, chosen)
+    _add_connect(commands)
     _add_serve(commands)
     _add_migrate(commands)
     _add_backup(commands)
@@ -61,6 +62,43 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     _add_openapi(commands)
     _add_completion(commands)
     return parser
+
+
+def _add_connect(commands: Commands) -> None:
+    parser = _add(
+        commands,
+        "connect",
+        "connect.connect",
+        "create a scenario from the state of a live cluster, which is only read",
+    )
+    parser.add_argument(
+        "bootstrap", metavar="BOOTSTRAP", help="HOST:PORT of a broker; several with commas"
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="client.properties, as Kafka's tools take it"
+    )
+    parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
+    parser.add_argument(
+        "--topic", metavar="NAME", action="append", default=[], help="only this topic; repeatable"
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="show the state again and again, until interrupted"
+    )
+    parser.add_argument(
+        "--interval",
+        metavar="SECONDS",
+        type=_seconds,
+        default=5.0,
+        help="between two readings with --watch (default: 5)",
+    )
+
+
+def _seconds(text: str) -> float:
+    """A number of seconds above 0; argparse reports any other text."""
+    seconds = float(text)
+    if not 0.1 <= seconds <= 86_400:
+        raise ValueError
+    return seconds
 
 
 def _add_serve(commands: Commands) -> None:

@@ -1,9 +1,9 @@
 """The components of a release as a CycloneDX document: each package of the locks, with hashes.
 
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
-the images: `sbom.py FILE` writes it. What only the Spark jobs need has the scope `optional`: it is
-installed with the extra `spark`, and in the image `analytics`. The npm packages are those that
-build the pages; the built pages contain their code.
+the images: `sbom.py FILE` writes it. What only the Spark jobs and `highwater connect` need has the
+scope `optional`: it is installed with the extras `spark` and `connect`, and the former in the image
+`analytics`. The npm packages are those that build the pages; the built pages contain their code.
 """
 
 import base64
@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 
 PYTHON_LOCK = "requirements/service.txt"
-OPTIONAL_PYTHON_LOCK = "requirements/analytics.txt"
+OPTIONAL_PYTHON_LOCKS = ("requirements/analytics.txt", "requirements/connect.txt")
 NPM_LOCK = "frontend/package-lock.json"
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
 _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
@@ -25,7 +25,9 @@ def sbom(root: Path, version: str) -> str:
     # Not pkg:pypi: the package of this name on PyPI is another project.
     itself = f"pkg:generic/highwater@{version}"
     needed = _python_packages(root / PYTHON_LOCK)
-    optional = _python_packages(root / OPTIONAL_PYTHON_LOCK)
+    optional = {}
+    for lock in OPTIONAL_PYTHON_LOCKS:
+        optional |= _python_packages(root / lock)
     components = [
         *needed.values(),
         *({**optional[one], "scope": "optional"} for one in optional if one not in needed),

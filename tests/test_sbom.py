@@ -52,11 +52,12 @@ def test_it_lists_every_python_package_of_the_lock(repository: Path, bom: dict[s
     assert names(bom, "pypi") == locked_in(repository, "service")
 
 
-def test_it_lists_what_only_the_spark_jobs_need_as_optional(repository: Path, bom: dict[str, Any]):
-    only_spark = locked_in(repository, "analytics") - locked_in(repository, "service")
+def test_it_lists_what_only_the_extras_install_as_optional(repository: Path, bom: dict[str, Any]):
+    of_extras = locked_in(repository, "analytics") | locked_in(repository, "connect")
+    optional = of_extras - locked_in(repository, "service")
 
-    assert {name for name, _ in only_spark} >= {"pyspark", "pyarrow"}
-    assert names(bom, "pypi", scope="optional") == only_spark
+    assert {name for name, _ in optional} >= {"pyspark", "pyarrow", "kafka-python"}
+    assert names(bom, "pypi", scope="optional") == optional
 
 
 def test_an_image_has_it_too(repository: Path, tmp_path: Path):

@@ -35,6 +35,7 @@ SECTIONS = (
             "how-to/export",
             "how-to/find-a-failure",
             "how-to/import-a-cluster",
+            "how-to/connect-to-a-cluster",
             "how-to/write-a-lesson",
             "how-to/run-a-campaign",
             "how-to/operate",

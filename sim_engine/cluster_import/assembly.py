@@ -236,7 +236,7 @@ def _try_releases(
     first: ScenarioError | None = None
     for release in releases:
         tried = replace(parsed, unknown=[*parsed.unknown])
-        if guessed:
+        if guessed and release.oldest != release.newest:
             tried.assume("release", kafka=release.kafka, oldest=release.oldest)
         try:
             scenario = read_scenario_document(_document(tried, replicas, selection, release))
@@ -513,7 +513,7 @@ def _partition(
     isr = about.isr or ()
     leader = NO_LEADER if about.leader is None else about.leader
     # All of these have what is committed, and the first one is the most likely to lead next.
-    whole = isr or about.elr or about.last_known_elr
+    whole = (*isr, *about.elr) or about.last_known_elr
     likely = [one for one in (leader, *about.last_known_elr, *whole) if one in about.replicas]
     logs, leader_epoch = starting_logs(
         parsed,

@@ -11,6 +11,7 @@ from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.command_line.program import HOLDS, print_json, run_by
 from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.json_types import JsonObject
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
@@ -66,27 +67,30 @@ def print_imported(imported: ImportedCluster, *, as_json: bool) -> None:
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
     if as_json:
-        release = imported.release
-        why = " ".join(statement.text() for statement in release.why)
-        print_json(
-            {
-                "scenario": scenario_document(imported.scenario),
-                "kafka": {"from": release.oldest, "to": release.newest, "why": why},
-                "not_known": [statement.text() for statement in imported.unknown],
-                "not_used": [
-                    {
-                        "file": statement.file,
-                        "from_line": statement.line,
-                        "to_line": statement.last_line,
-                        "why": statement.text(),
-                    }
-                    for statement in imported.not_used
-                ],
-                "differences": [difference.text() for difference in imported.differences],
-            }
-        )
+        print_json(import_document(imported))
     else:
         print(scenario_text(imported.scenario), end="")
+
+
+def import_document(imported: ImportedCluster) -> JsonObject:
+    """Everything as one document."""
+    release = imported.release
+    why = " ".join(statement.text() for statement in release.why)
+    return {
+        "scenario": scenario_document(imported.scenario),
+        "kafka": {"from": release.oldest, "to": release.newest, "why": why},
+        "not_known": [statement.text() for statement in imported.unknown],
+        "not_used": [
+            {
+                "file": statement.file,
+                "from_line": statement.line,
+                "to_line": statement.last_line,
+                "why": statement.text(),
+            }
+            for statement in imported.not_used
+        ],
+        "differences": [difference.text() for difference in imported.differences],
+    }
 
 
 def _files_at(name: str) -> Iterator[ClusterFile]:

@@ -125,6 +125,35 @@ elr_off = The input has a partition without a leader and with an ISR, so eligibl
 partition_epochs = The input does not contain the epochs of all partitions. Those are assumed to be 0.
 memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), data flushed beyond the recovery point, and messages in flight.
 
+## What a live cluster did not give.
+
+refused = The cluster did not give { $what } ({ $count ->
+        [0] { $reason }
+       *[other] { $reason }: { $names }
+    }). { $unknown }
+not_offered = Brokers of this release do not give { $what }. { $unknown }
+unreachable = Broker { $broker } was not reached: { $reason }. Where its logs end is not known.
+changed_while_read = These partitions changed each time that they were read: { $partitions }. What was read of them may not be of one moment.
+log_dir_failed = A log directory of broker { $broker } has failed. Its replicas there are offline.
+asked_metadata = a description of topics
+without_metadata = They are omitted.
+asked_elr = eligible leader replicas
+without_elr = They are not known.
+asked_reassignments = reassignments
+without_reassignments = Which replicas are being added or removed is not known.
+asked_quorum = the controller quorum
+without_quorum = Brokers without replicas may be missing.
+asked_topic_settings = the settings of topics
+without_topic_settings = Those of the brokers are assumed.
+asked_broker_settings = the settings of brokers
+without_broker_settings = The defaults of the release are assumed.
+asked_offsets = offsets
+without_offsets = Where these logs end is not known.
+asked_epochs = leader epochs
+without_epochs = The epochs of records are not known.
+asked_log_dirs = log directories
+without_log_dirs = Which of them have failed is not known.
+
 ## What the start could not keep of the described state.
 
 set_aside = { $partition } is not in the scenario: it has no leader, although broker { $broker } runs and could lead it, so the controller would elect it. In Kafka this lasts if the log directory of this replica is offline, if the broker is in a controlled shutdown, or until the controller has elected a leader. Paste kafka-log-dirs --describe or a new description, or import this line alone.
@@ -154,6 +183,8 @@ since_epoch_file = leader-epoch-checkpoint files exist from 0.11 on.
 since_features = kafka-features shows finalized levels of a KRaft cluster from 3.3 on.
 since_metadata_version = The newest metadata.version that the brokers support shows their release.
 since_protocol_version = inter.broker.protocol.version is not newer than the release.
+since_request_versions = The newest versions of requests that the brokers offer show their release.
+until_request_versions = The brokers offer no newer versions of requests.
 since_node_id = meta.properties has a node.id from 2.8 on.
 since_quorum_tool = kafka-metadata-quorum exists from 3.3 on.
 since_space = kafka-topics prints a space after Topic: from 2.4 on.

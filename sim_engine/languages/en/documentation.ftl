@@ -9,6 +9,7 @@ how-to-embed = Embed a run
 how-to-export = Export a run
 how-to-find-a-failure = Find a failure
 how-to-import-a-cluster = Import a real cluster
+how-to-connect-to-a-cluster = Connect to a live cluster
 how-to-write-a-lesson = Write a lesson
 how-to-run-a-campaign = Run a campaign
 how-to-operate = Operate the service

@@ -80,6 +80,35 @@ elr_off = 输入中有分区没有 leader 但 ISR 非空，因此视为 eligible
 partition_epochs = 输入中没有全部分区的分区纪元，缺少的假定为 0。
 memory = 任何工具都不会输出以下内容：内存中的高水位（取 ISR 中最小的日志末端位移）、恢复点之后已刷盘的数据，以及在途的报文。
 
+## 运行中的集群没有给出的内容。
+
+refused = 集群没有给出{ $what }（{ $count ->
+        [0] { $reason }
+       *[other] { $reason }：{ $names }
+    }）。{ $unknown }
+not_offered = 此版本的 broker 不提供{ $what }。{ $unknown }
+unreachable = 无法连接 broker { $broker }：{ $reason }。其日志末端位移未知。
+changed_while_read = 每次读取时这些分区都在变化：{ $partitions }。读到的内容可能不属于同一时刻。
+log_dir_failed = broker { $broker } 有一个日志目录已失效，其中的副本处于离线状态。
+asked_metadata = topic 的描述
+without_metadata = 已省略。
+asked_elr = eligible leader replicas
+without_elr = 它们未知。
+asked_reassignments = 重分配信息
+without_reassignments = 正在加入或移除的副本未知。
+asked_quorum = controller 仲裁组的信息
+without_quorum = 可能缺少没有副本的 broker。
+asked_topic_settings = topic 的配置
+without_topic_settings = 假定与 broker 的配置相同。
+asked_broker_settings = broker 的配置
+without_broker_settings = 假定为该版本的默认值。
+asked_offsets = 位移
+without_offsets = 这些日志的末端位移未知。
+asked_epochs = leader 纪元
+without_epochs = 各记录的纪元未知。
+asked_log_dirs = 日志目录
+without_log_dirs = 哪些目录已失效未知。
+
 ## 起始状态未能保留的内容。
 
 set_aside = 场景中没有 { $partition }：它没有 leader，而 broker { $broker } 正在运行并且可以当选，因此 controller 会选举它。在 Kafka 中，若该副本所在的日志目录离线、该 broker 正在受控关闭，或 controller 尚未完成选举，就会保持这种状态。请粘贴 kafka-log-dirs --describe 的输出或新的描述，或者单独导入这一行。
@@ -109,6 +138,8 @@ since_epoch_file = 自 0.11 起才有 leader-epoch-checkpoint 文件。
 since_features = 自 3.3 起 kafka-features 才显示 KRaft 集群的特性级别。
 since_metadata_version = broker 支持的最高 metadata.version 表明其版本。
 since_protocol_version = inter.broker.protocol.version 不会高于版本本身。
+since_request_versions = broker 提供的各请求的最高版本表明其版本。
+until_request_versions = broker 不提供更高版本的请求。
 since_node_id = 自 2.8 起 meta.properties 才有 node.id。
 since_quorum_tool = 自 3.3 起才有 kafka-metadata-quorum。
 since_space = 自 2.4 起，kafka-topics 会在“Topic:”与名称之间输出空格。

@@ -9,6 +9,7 @@ how-to-embed = 嵌入一次运行
 how-to-export = 导出一次运行
 how-to-find-a-failure = 查找故障
 how-to-import-a-cluster = 导入真实集群
+how-to-connect-to-a-cluster = 连接运行中的集群
 how-to-write-a-lesson = 编写课程
 how-to-run-a-campaign = 运行批量模拟
 how-to-operate = 部署与运维

@@ -50,8 +50,8 @@ PRINTING = {
     "openapi": [],
     "completion": ["bash"],
 }
-# These need a share, or print nothing if all is well.
-_OTHERS = {"serve", "takedown", "export", "summarize", "search-grid"}
+# These need a share or a cluster, or print nothing if all is well.
+_OTHERS = {"serve", "takedown", "export", "summarize", "search-grid", "connect"}
 _LOSS = """\
 id: a-loss
 kafka: "3.9"

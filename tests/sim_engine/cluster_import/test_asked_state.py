@@ -55,3 +55,16 @@ def test_an_impossible_state_is_named_without_a_line() -> None:
     (problem,) = refused.value.problems
     assert problem.file == ""
     assert "orders-0" in problem.message
+
+
+def test_an_eligible_replica_that_is_down_has_what_is_committed() -> None:
+    parsed = asked({1: 7}, isr=(1,))
+    about = parsed.partitions[ORDERS]
+    about.elr = (BrokerId(2),)
+    parsed.live -= {BrokerId(2), BrokerId(3)}
+    parsed.topic_configs["orders"] = {"min.insync.replicas": "2"}
+
+    imported = assemble(parsed, kafka="4.1")
+
+    logs = imported.scenario.topics[0].partitions[0].logs
+    assert {broker: len(log.records) for broker, log in logs.items()} == {1: 7, 2: 5, 3: 0}

@@ -1,0 +1,138 @@
+"""`highwater connect`: the state of a live cluster, as `highwater import` prints it; with
+`--watch`, again and again.
+"""
+
+import asyncio
+import shutil
+import sys
+import time
+from collections.abc import Callable, Collection
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+from msgspec import to_builtins
+from msgspec.json import encode
+
+from sim_engine.cluster_import.assembly import ImportedCluster, assemble
+from sim_engine.cluster_import.parsed_state import ParsedState, UnreadableError
+from sim_engine.command_line.import_cluster import import_document, print_imported
+from sim_engine.command_line.program import HOLDS
+from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.releases import UnknownVersionError
+
+_LIBRARY = "kafka"
+_CLEAR = "\x1b[H\x1b[2J"
+_MOST_CHANGES = 8
+
+
+def connect(
+    bootstrap: str,
+    config: Path | None,
+    kafka: str | None,
+    topic: Collection[str],
+    watch: bool,
+    interval: float,
+    as_json: bool,
+) -> int:
+    """Read a cluster and print it. Returns the exit status; with `watch`, only an interrupt ends
+    it. Raises `WrongInputError`.
+    """
+    if find_spec(_LIBRARY) is None:
+        raise WrongInputError(
+            "connect needs a Kafka client, which is not installed: pip install 'highwater[connect]'"
+        )
+    read = _reader(bootstrap, config, topic)
+    state = read()
+    if watch:
+        _watch(read, state, kafka, topic, interval, as_json=as_json)
+    print_imported(_imported(bootstrap, state, kafka, topic), as_json=as_json)
+    return HOLDS
+
+
+def _reader(
+    bootstrap: str, config: Path | None, topics: Collection[str]
+) -> Callable[[], ParsedState]:
+    """A function that reads the cluster once. Raises `WrongInputError`, as it does itself."""
+    # The optional client is imported when the command runs.
+    from backend.cluster_connection.connection import read_addresses
+    from backend.cluster_connection.errors import ConnectionFailedError
+    from backend.cluster_connection.properties import ClientSettings, read_properties_file
+    from backend.cluster_connection.reading import read_cluster
+
+    def read() -> ParsedState:
+        try:
+            return asyncio.run(read_cluster(addresses, client, topics))
+        except ConnectionFailedError as error:
+            raise WrongInputError(str(error)) from None
+
+    try:
+        addresses = read_addresses(bootstrap)
+        client = (
+            ClientSettings()
+            if config is None
+            else read_properties_file(str(config), config.read_text(encoding="utf-8"))
+        )
+    except ConnectionFailedError as error:
+        raise WrongInputError(str(error)) from None
+    except UnicodeDecodeError:
+        raise WrongInputError(f"{config}:1:1: the file is not UTF-8") from None
+    if client.unused:
+        sys.stderr.write(f"{config}: not used: {', '.join(client.unused)}\n")
+    return read
+
+
+def _imported(
+    bootstrap: str, state: ParsedState, kafka: str | None, topics: Collection[str]
+) -> ImportedCluster:
+    try:
+        return assemble(state, kafka=kafka, topics=topics)
+    except UnreadableError as error:
+        reasons = "\n".join(f"{bootstrap}: {problem.message}" for problem in error.problems)
+        raise WrongInputError(reasons) from None
+    except UnknownVersionError as error:
+        raise WrongInputError(str(error)) from None
+
+
+def _watch(
+    read: Callable[[], ParsedState],
+    state: ParsedState,
+    kafka: str | None,
+    topics: Collection[str],
+    interval: float,
+    *,
+    as_json: bool,
+) -> NoReturn:
+    """Show the cluster until an interrupt. On a terminal the table is drawn anew; elsewhere what
+    changed is printed, or with `as_json` one document a line.
+    """
+    from backend.cluster_connection.watching import partition_table, what_changed
+
+    changes: list[str] = []
+    is_terminal = sys.stdout.isatty() and not as_json
+    is_first = True
+    while True:
+        now = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+        if as_json:
+            document = import_document(_imported("cluster", state, kafka, topics))
+            sys.stdout.buffer.write(encode(to_builtins({"at": now, **document})) + b"\n")
+        elif is_terminal:
+            size = shutil.get_terminal_size()
+            table = partition_table(state, size.lines - _MOST_CHANGES - 3)
+            lines = [now, "", *table, "", *changes[-_MOST_CHANGES:]]
+            sys.stdout.write(_CLEAR + "\n".join(line[: size.columns] for line in lines) + "\n")
+        elif is_first:
+            sys.stdout.write("\n".join([now, *partition_table(state)]) + "\n")
+        sys.stdout.flush()
+        is_first = False
+        time.sleep(interval)
+        try:
+            before, state = state, read()
+            new = what_changed(before, state)
+        except WrongInputError as error:
+            new = [str(error)]
+        stamp = datetime.now().astimezone().strftime("%H:%M:%S")
+        changes += [f"{stamp} {line}" for line in new]
+        if not is_terminal and not as_json and new:
+            sys.stdout.write("\n".join(f"{stamp} {line}" for line in new) + "\n")
