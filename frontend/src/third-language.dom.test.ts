@@ -192,7 +192,7 @@ describe("in a language that only its folder knows", () => {
       render(FindDialog, {
         props: {
           session: "s",
-          frame,
+          start: { kafka: "3.9", frame },
           catalogue,
           onwatch: () => undefined,
           onclose: () => undefined,

@@ -40,7 +40,7 @@ function open(): void {
   render(FindDialog, {
     props: {
       session: "7h3k",
-      frame: frameAt(loss, 3),
+      start: { kafka: "0.10.2", frame: frameAt(loss, 3) },
       catalogue,
       onwatch: () => undefined,
       onclose: () => undefined,
@@ -57,13 +57,30 @@ it("asks for the same search again after a reload, and forgets it with its resul
   cleanup();
   Object.assign(sessionStorage, kept);
   open();
-  send("result", searchResult());
-  await screen.findByText(/^The limit of states/);
+  send("result", searchResult({ verdict: "violated", limit: null }));
+  await screen.findByText("This has already happened at this step.");
 
   const [before, after] = asked.filter(({ method }) => method === "POST");
   expect(after).toEqual(before);
   expect(screen.getByLabelText(/^With one power loss/)).toBeChecked();
   expect(sessionStorage).toHaveLength(0);
+});
+
+it("asks after a reload only for what has no result yet, and shows what has one", async () => {
+  open();
+  await fireEvent.click(screen.getByRole("button", { name: "Search", hidden: true }));
+  send("result", searchResult({ verdict: "none_within_bound", complete: true, limit: null }));
+  await screen.findByText(/it examined all of them/);
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  const kept = { ...sessionStorage };
+
+  cleanup();
+  Object.assign(sessionStorage, kept);
+  open();
+
+  expect(await screen.findByText(/it examined all of them/)).toBeInTheDocument();
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  expect(asked[2]).toEqual(asked[1]);
 });
 
 it("keeps the search if the connection ends, and forgets it when the dialog is closed", async () => {

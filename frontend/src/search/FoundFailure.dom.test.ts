@@ -9,7 +9,7 @@ import { searchResult } from "./result-fixture";
 
 function show(result: Partial<SearchResult>, lang: "en" | "zh" = "en"): string {
   renderIn(lang)(FoundFailure, {
-    props: { result: searchResult(result), catalogue, onwatch: () => undefined },
+    props: { result: searchResult(result), faults: "", catalogue, onwatch: () => undefined },
   });
   return document.body.textContent;
 }

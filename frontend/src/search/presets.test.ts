@@ -1,9 +1,18 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 
 import type { SearchableFault } from "../service/search";
 import type { Frame } from "../trace";
 import table from "./decided.json";
-import { allowedOf, askedBy, machinesOfARack, isPossible, ownBudget, questionOf } from "./presets";
+import {
+  allowedOf,
+  askedBy,
+  decisionOf,
+  machinesOfARack,
+  isPossible,
+  ownBudget,
+  questionOf,
+} from "./presets";
+import { digestOf } from "./state-digest";
 
 const NAMES: readonly SearchableFault["name"][] = [
   "crash",
@@ -41,28 +50,54 @@ describe("what may go wrong, in words", () => {
     expect(askedBy("rack", frame).budgets[0]).toMatchObject({ power_loss: 2 });
   });
 
-  it("states the most that was decided in a cluster of the same size", () => {
-    for (const preset of ["crashes", "power", "zombie"] as const) {
-      for (const brokers of [2, 3]) {
-        const { decision, budgets } = askedBy(
-          preset,
-          withRacks(...Array.from({ length: brokers }, () => null)),
-        );
-        const rows = table.decided.filter(
-          (row) => row.preset === preset && row.control === "kraft" && row.brokers === brokers,
-        );
-        expect(decision.kind === "cut").toBe(rows.length === 0);
-        if (decision.kind === "cut" || decision.kind === "unknown") continue;
-        expect(rows.map(({ budget }) => budgets[budget])).toContainEqual(decision.budget);
-        expect(decision.kind === "found").toBe(rows.some(({ violated }) => violated));
-      }
-    }
-  });
+  describe("what a preset decides", () => {
+    const frame = { ...withRacks(null), frame: 0 };
+    const limits = {
+      grain: "all",
+      property: "NoAckedRecordLost",
+      max_depth: 40,
+      seconds: 20,
+    } as const;
+    const start = { kafka: "3.9", frame };
+    const decided = (changed: Partial<typeof start> = {}, within: object = {}) => {
+      const row = { state: digestOf({ kafka: "3.9", rules: {}, state: frame.state }), depth: 9 };
+      const rows = [
+        { ...row, preset: "crashes", budget: 0, violated: false, states: 1, cpu_seconds: 2 },
+        { ...row, preset: "crashes", budget: 1, violated: false, states: 9, cpu_seconds: 4.4 },
+        { ...row, preset: "zombie", budget: 0, violated: true, states: 9, cpu_seconds: 0.3 },
+      ];
+      table.decided.splice(0, table.decided.length, ...rows);
+      const about = { ...start, ...changed };
+      const asked = { ...limits, ...within };
+      return (["crashes", "power", "zombie"] as const).map((one) => decisionOf(one, about, asked));
+    };
+    const measured = [...table.decided];
+    afterEach(() => {
+      table.decided.splice(0, table.decided.length, ...measured);
+    });
 
-  it("states nothing of a cluster of a size that was not searched", () => {
-    const many = withRacks(...Array.from({ length: 7 }, () => null));
+    it("is stated for the state in which it was measured, and for no other one", () => {
+      const { budgets } = askedBy("crashes", frame);
 
-    expect(askedBy("crashes", many).decision).toEqual({ kind: "unknown" });
+      expect(decided()).toEqual([
+        { kind: "decided", budget: budgets[1], seconds: 4 },
+        null,
+        { kind: "found", budget: askedBy("zombie", frame).budgets[0], seconds: 1 },
+      ]);
+      const nothing = [null, null, null];
+      expect(decided({ kafka: "3.8" })).toEqual(nothing);
+      expect(decided({ frame: { ...withRacks(null, null), frame: 0 } })).toEqual(nothing);
+      const under = { rules: { "KIP-101": false } } as Partial<typeof start>;
+      expect(decided(under)).toEqual(nothing);
+    });
+
+    it("is stated only if the limits leave room for a slower machine", () => {
+      expect(decided({}, { seconds: 12 })[0]).toMatchObject({ seconds: 2 });
+      expect(decided({}, { seconds: 5 })[0]).toBeNull();
+      expect(decided({}, { seconds: 7, grain: "step" })[0]).toMatchObject({ seconds: 4 });
+      for (const other of [{ max_depth: 8 }, { grain: "message" }, { property: "StrongIsr" }])
+        expect(decided({}, other)[0]).toBeNull();
+    });
   });
 
   it("offers only what the kind of controller allows", () => {

@@ -1,13 +1,14 @@
 /**
- * Presets in words: each is a question with a budget of the faults that the service can inject. How
- * much is asked follows from what a search decided in a new cluster of the same size (decided.json).
+ * Presets in words: each is a question with budgets of the faults that the service can inject. If the
+ * same search was measured in the same state, its result is known before it begins (decided.json).
  */
 
 import { languageOf, type Filling, type Lang } from "../language";
 import type { SearchableFault, SearchQuestion, SearchResult } from "../service/search";
 import type { Frame } from "../trace";
-import type { Question } from "./in-turn";
+import { SHARE_OF_STEPS, type Question } from "./in-turn";
 import table from "./decided.json";
+import { digestOf } from "./state-digest";
 
 export const PRESETS = ["crashes", "power", "zombie", "rack", "own"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -15,8 +16,8 @@ export type Preset = (typeof PRESETS)[number];
 export type Budget = Readonly<Partial<Record<SearchableFault["name"], number>>>;
 export type Acks = NonNullable<SearchQuestion["acks"]>;
 
-/** One grain, or `both`: whole exchanges, which need few states, and then every message. */
-export const GRAINS = ["both", "exchange", "message", "step"] as const;
+/** One grain, or `all` in turn: whole steps, which need few states, exchanges, every message. */
+export const GRAINS = ["all", "step", "exchange", "message"] as const;
 export type Grain = (typeof GRAINS)[number];
 
 /** What a preset asks of a cluster. */
@@ -24,60 +25,63 @@ export interface Asked {
   /** From small to large; they are searched in turn. */
   readonly budgets: readonly Budget[];
   readonly acks: Acks;
-  /** The largest budget that was decided, or found to fail, and how long that took. */
-  readonly decision: Decision;
 }
+
+export function askedBy(preset: Exclude<Preset, "own">, frame: Frame): Asked {
+  if (preset === "rack")
+    return { budgets: [{ power_loss: machinesOfARack(frame), produce: 1 }], acks: "all" };
+  const { budgets, acks } = table.questions[preset];
+  return { budgets, acks: acks as Acks };
+}
+
+/** A run at a frame: everything that a search from there depends on. */
+export interface StartOfSearch {
+  readonly kafka: string;
+  /** The rules of Kafka that its scenario turns on or off. */
+  readonly rules?: Readonly<Record<string, boolean>> | undefined;
+  readonly frame: Frame;
+}
+
+/** The limits within which a preset is searched. */
+export type Limits = Pick<SearchQuestion, "property" | "max_depth"> & {
+  readonly grain: Grain;
+  readonly seconds: number;
+};
+
+/** What whole steps decide of a preset, and in about how many seconds of processor time. */
+export interface Decision {
+  readonly kind: "decided" | "found";
+  readonly budget: Budget;
+  readonly seconds: number;
+}
+
+/** How much slower than where the times were measured a machine may be. */
+const SLOWER = 1.5;
 
 /**
- * `decided` and `found`: within so many seconds of processor time, at this grain. `cut`: not within
- * the limit. `unknown`: clusters of this size were not searched.
+ * The failure that is found or, without one, the largest budget that is decided. Null if this state
+ * was not searched before, or if the limits are too low to promise anything.
  */
-export type Decision =
-  | {
-      readonly kind: "decided" | "found";
-      readonly budget: Budget;
-      readonly grain: SearchGrain;
-      readonly seconds: number;
-    }
-  | { readonly kind: "cut"; readonly seconds: number }
-  | { readonly kind: "unknown" };
-
-type SearchGrain = SearchResult["grain"];
-type Row = (typeof table.decided)[number];
-
-/** What a preset asks in the cluster of a frame. */
-export function askedBy(preset: Exclude<Preset, "own">, frame: Frame): Asked {
-  if (preset === "rack") {
-    const budgets = [{ power_loss: machinesOfARack(frame), produce: 1 }];
-    return { budgets, acks: "all", decision: { kind: "unknown" } };
-  }
-  const { budgets, acks } = table.questions[preset];
-  const size = Object.keys(frame.state.brokers).length;
-  const rows = table.decided.filter(
+export function decisionOf(
+  preset: Preset,
+  { kafka, rules = {}, frame }: StartOfSearch,
+  limits: Limits,
+): Decision | null {
+  const share = limits.grain === "all" ? SHARE_OF_STEPS : limits.grain === "step" ? 1 : 0;
+  if (preset === "own" || preset === "rack" || limits.property !== "NoAckedRecordLost") return null;
+  const state = digestOf({ kafka, rules, state: frame.state });
+  const row = table.decided.findLast(
     (one) =>
-      one.preset === preset && one.control === frame.state.controller.kind && one.brokers === size,
+      one.state === state &&
+      one.preset === preset &&
+      one.depth <= (limits.max_depth ?? 0) &&
+      one.cpu_seconds * SLOWER <= limits.seconds * share,
   );
+  if (row === undefined) return null;
   return {
-    budgets,
-    acks: acks as Acks,
-    decision: !table.brokers.includes(size)
-      ? { kind: "unknown" }
-      : rows.length === 0
-        ? { kind: "cut", seconds: table.seconds }
-        : decisionOf(rows, budgets),
-  };
-}
-
-/** The failure found first or, without one, the most that was decided, by messages if possible. */
-function decisionOf(rows: readonly Row[], budgets: readonly Budget[]): Decision {
-  const weight = ({ violated, grain, budget, cpu_seconds }: Row): number =>
-    violated ? 1000 - cpu_seconds : budget + (grain === "message" ? 100 : 0);
-  const [best] = rows.toSorted((a, b) => weight(b) - weight(a)) as [Row];
-  return {
-    kind: best.violated ? "found" : "decided",
-    budget: budgets[best.budget] ?? {},
-    grain: best.grain as SearchGrain,
-    seconds: Math.max(1, Math.round(best.cpu_seconds)),
+    kind: row.violated ? "found" : "decided",
+    budget: table.questions[preset].budgets[row.budget] ?? {},
+    seconds: Math.max(1, Math.round(row.cpu_seconds)),
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * The running search of a run, saved in this tab: after a reload, the page asks for it again and
- * receives what it finds.
+ * The running search of a run, saved in this tab with its results so far: after a reload, the page
+ * asks for the rest again and receives what is found.
  */
 
-import type { Question } from "./in-turn";
-import { PRESETS, type Budget, type Grain, type Preset } from "./presets";
+import type { Question, Turn } from "./in-turn";
+import { GRAINS, PRESETS, type Budget, type Grain, type Preset } from "./presets";
 
 export interface SavedSearch {
   readonly preset: Preset;
@@ -12,6 +12,8 @@ export interface SavedSearch {
   readonly grain?: Grain;
   readonly budgets?: readonly Budget[];
   readonly question: Question;
+  /** The results so far, which are not asked for again. */
+  readonly turns?: readonly Turn[];
 }
 
 function keyOf(session: string): string {
@@ -22,7 +24,9 @@ function keyOf(session: string): string {
 export function savedSearch(session: string): SavedSearch | null {
   try {
     const saved = JSON.parse(sessionStorage.getItem(keyOf(session)) ?? "null") as SavedSearch;
-    return PRESETS.includes(saved.preset) && typeof saved.question.after === "number"
+    return PRESETS.includes(saved.preset) &&
+      GRAINS.includes(saved.grain ?? "all") &&
+      typeof saved.question.after === "number"
       ? saved
       : null;
   } catch {

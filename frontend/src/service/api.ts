@@ -39,6 +39,8 @@ export interface ScenarioDocument {
   readonly kafka: string;
   readonly metadata_version?: string;
   readonly inter_broker_protocol_version?: string;
+  /** The rules that it turns on or off. */
+  readonly rules?: Readonly<Record<string, boolean>>;
   readonly title: Translated;
   /** The id or alias of the scenario to compare this one with. */
   readonly control_run?: string;

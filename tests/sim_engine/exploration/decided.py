@@ -1,15 +1,24 @@
-"""What a search decides in small clusters: the questions of the page's presets, and their results.
+"""What a search decides from a cluster as it is: the questions of the page's presets, asked in each
+frame of the run that Build opens with.
 
-Each question has budgets, from small to large. A grain is searched with one after the other, until
-a violation is found or a search is cut.
+Each question has budgets, from small to large. They are searched in turn, by whole steps, until a
+violation is found or the time is used up, as `in-turn.ts` does it: if nothing could be violated
+with some number of records to send, more faults change nothing.
 """
 
+import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from decimal import Decimal
+from pathlib import Path
 
+import msgspec
+import yaml
 from msgspec import Struct, to_builtins
 
+from sim_engine.command_line.scenarios import play
+from sim_engine.documents.frames import frame_document
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.identifiers import Acks
@@ -17,13 +26,13 @@ from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 
 FILE = "frontend/src/search/decided.json"
-KAFKA = "3.9"
+_ROOT = Path(__file__).parents[3]
+_BUILD = _ROOT / "frontend/src/new-run/scenario-text.ts"
 SECONDS = 10
-"""The limit of processor time of each search."""
-WatchedGrain = Literal["exchange", "message"]
-_GRAINS: tuple[WatchedGrain, ...] = ("exchange", "message")
+"""The limit of processor time of all searches of a question: the share of whole steps, if the page
+searches for twice as long.
+"""
 _DEPTH = 40
-BROKERS = (2, 3)
 
 
 class Question(Struct, frozen=True):
@@ -35,17 +44,19 @@ class Question(Struct, frozen=True):
 
 QUESTIONS: Mapping[str, Question] = {
     "crashes": Question(
-        "all", ({"crash": 1, "produce": 1, "epoch": 1}, {"crash": 2, "produce": 1, "epoch": 2})
+        "all", ({"crash": 1}, {"crash": 1, "produce": 1}, {"crash": 2}, {"crash": 2, "produce": 1})
     ),
     "power": Question(
         "all",
         (
-            {"power_loss": 1, "produce": 1, "epoch": 1},
-            {"crash": 1, "power_loss": 1, "produce": 1, "epoch": 2},
+            {"power_loss": 1},
+            {"power_loss": 1, "produce": 1},
+            {"crash": 1, "power_loss": 1},
+            {"crash": 1, "power_loss": 1, "produce": 1},
         ),
     ),
     # A leader that does not know that it was deposed has no followers, so it acknowledges nothing
-    # with acks=all.
+    # with acks=all. Without a limit of epochs, its states never end.
     "zombie": Question(
         1, ({"isolate": 1, "produce": 1, "epoch": 1}, {"isolate": 1, "produce": 2, "epoch": 2})
     ),
@@ -53,16 +64,17 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 class Decided(Struct, frozen=True, kw_only=True):
-    """A search that was decided: it found a violation, or it is complete. `budget` is the place of
-    its budget in the question.
+    """A search that was decided: it found a violation, or it is complete and was exercised.
+
+    `state` is the digest of the frame's state, and `budget` the place of its budget in the
+    question. `cpu_seconds` includes the searches of the same question before it.
     """
 
+    state: str
     preset: str
-    control: str
-    brokers: int
-    grain: WatchedGrain
     budget: int
     violated: bool
+    depth: int
     states: int
     cpu_seconds: float
 
@@ -73,72 +85,82 @@ def decided_document(told: Callable[[str], None]) -> dict[str, object]:
     for one in decided():
         told(f"{one}")
         found.append(one)
-    return {
-        "kafka": KAFKA,
-        "brokers": BROKERS,
-        "seconds": SECONDS,
-        "questions": to_builtins(QUESTIONS),
-        "decided": to_builtins(found),
-    }
+    return {"questions": to_builtins(QUESTIONS), "decided": to_builtins(found)}
 
 
 def decided() -> Iterator[Decided]:
-    """What is decided within the limit, in every cluster."""
-    for control in ("kraft", "zookeeper"):
-        for brokers in BROKERS:
-            for preset, question in QUESTIONS.items():
-                for grain in _GRAINS:
-                    for place in range(len(question.budgets)):
-                        began = time.process_time()
-                        result = asked(preset, control, brokers, grain, place)
-                        if result.verdict != "violated" and not result.complete:
-                            break
-                        yield Decided(
-                            preset=preset,
-                            control=control,
-                            brokers=brokers,
-                            grain=grain,
-                            budget=place,
-                            violated=result.verdict == "violated",
-                            states=result.states,
-                            cpu_seconds=round(time.process_time() - began, 1),
-                        )
-                        if result.verdict == "violated":
-                            break
+    """What is decided within the limit, from every frame."""
+    timeline = build_timeline()
+    for frame, state in enumerate(digests(timeline)):
+        for preset, question in QUESTIONS.items():
+            used = 0.0
+            idle: set[int] = set()
+            for place, budget in enumerate(question.budgets):
+                if budget.get("produce", 0) in idle:
+                    continue
+                began = time.process_time()
+                result = asked(timeline, frame, preset, place, SECONDS - used)
+                used += time.process_time() - began
+                violated = result.verdict == "violated"
+                if not violated and not result.complete:
+                    break
+                if not result.exercised:
+                    idle.add(budget.get("produce", 0))
+                else:
+                    yield Decided(
+                        state=state,
+                        preset=preset,
+                        budget=place,
+                        violated=violated,
+                        depth=result.depth,
+                        states=result.states,
+                        cpu_seconds=round(used, 1),
+                    )
+                if violated:
+                    break
+
+
+def build_timeline() -> Timeline:
+    """The run of the scenario that Build opens with."""
+    found = re.search(r"export const SMALL_CLUSTER = `\\\n(.*?)`", _BUILD.read_text(), re.DOTALL)
+    assert found is not None, f"{_BUILD} contains it"
+    return play(read_scenario_document(yaml.safe_load(found[1])), None, None, name="Build")
+
+
+def digests(timeline: Timeline) -> list[str]:
+    """The digest of each frame's release and state, as `state-digest.ts` computes it."""
+    kafka = timeline.profile.kafka
+    return [
+        digest({"kafka": kafka, "rules": {}, "state": frame_document(timeline, frame.frame).state})
+        for frame in timeline.frames
+    ]
+
+
+def digest(document: object) -> str:
+    """FNV-1a of a JSON document with sorted keys: eight hexadecimal digits. Integers are as precise
+    as in JavaScript.
+    """
+    plain = json.loads(
+        msgspec.json.encode(document), parse_int=lambda digits: int(Decimal(repr(float(digits))))
+    )
+    text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    hashed = 0x811C9DC5
+    for byte in text.encode():
+        hashed = (hashed ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{hashed:08x}"
 
 
 def asked(
-    preset: str,
-    control: str,
-    brokers: int,
-    grain: WatchedGrain,
-    place: int,
-    seconds: float | None = SECONDS,
+    timeline: Timeline, frame: int, preset: str, place: int, seconds: float | None
 ) -> SearchResult:
-    """The result of one search in a new cluster with one partition on all brokers. Without a limit
-    of seconds it has one of states.
-    """
-    ids = list(range(1, brokers + 1))
-    scenario = read_scenario_document(
-        {
-            "scenario": 1,
-            "id": "decided",
-            "kafka": KAFKA,
-            "control": control,
-            "brokers": ids,
-            "configs": {"min.insync.replicas": 2},
-            "topics": [{"name": "t", "partitions": [{"replicas": ids}]}],
-            "steps": [],
-        }
-    )
+    """The result of one search from a frame."""
     question = QUESTIONS[preset]
     options = SearchOptions(
         property=NO_ACKED_RECORD_LOST,
-        grain=grain,
+        grain="step",
         max_depth=_DEPTH,
         budget=question.budgets[place],
         seconds=seconds,
         acks=question.acks,
     )
-    timeline = Timeline(scenario)
-    return search(timeline.frames[timeline.head], options, time.process_time)
+    return search(timeline.frames[frame], options, time.process_time)

@@ -15,6 +15,13 @@ progress = { $count ->
         [one] { $depth } step
        *[other] { $depth } steps
     }, { $seconds } s
+counts = { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    }, up to { $depth ->
+        [one] { $depth } step
+       *[other] { $depth } steps
+    }, { $seconds } s of processor time
 violated = Yes, in { $steps ->
         [one] { $steps } step
        *[other] { $steps } steps
@@ -68,21 +75,30 @@ preset-own = Custom
 preset-own-means = Set how often each fault may happen.
 limits = Limits
 grain = What is tried one by one
-grain-both = Whole exchanges first, then every message
+grain-all = Whole steps first, then exchanges, then every message
 grain-exchange = Whole exchanges: a request, its handling and its response are one step
 grain-message = Every message
-grain-step = A user's steps: a fetch runs to its end, and the controller's commands arrive immediately
-decides-decided = { $grain ->
-        [message] Up to { $faults }: decided in about { $seconds } s in a new cluster of this size, message by message.
-       *[exchange] Up to { $faults }: decided in about { $seconds } s in a new cluster of this size for whole exchanges. Message by message, the search may be cut.
+grain-step = Whole steps: a fetch runs to its end, and the controller's commands arrive immediately
+decides-decided = Up to { $faults }: decided for whole steps in about { $seconds } s of processor time.
+decides-found = Up to { $faults }: a failure is found in about { $seconds } s of processor time.
+asks = Up to { $faults }, as far as the limits allow.
+upTo = Up to { $faults }:{" "}
+progressOf = { $searched }: { $progress }
+searched = { $grain ->
+        [exchange] { $faults }, whole exchanges
+        [message] { $faults }, every message
+       *[step] { $faults }, whole steps
     }
-decides-found = Up to { $faults }: a failure is found in about { $seconds } s in a new cluster of this size.
-decides-not = Not decided within { $seconds } s in a new cluster of this size: the search may be cut.
-decides-unknown = Up to { $faults }. Not measured in clusters of this size.
+count = { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    }
+exhausted = Also not found, with every state examined:
+undecided = Not decided within the limits:
 ofGrain = { $grain ->
         [exchange] { $outcome } This is the result for whole exchanges: what may happen between a request and its response was not tried.
         [message] { $outcome } Every message was a separate step.
-       *[step] { $outcome } Only a user's steps were tried, not what may happen between their messages.
+       *[step] { $outcome } Only whole steps were tried, not what may happen between their messages.
     }
 sentWith = The records are sent with acks={ $acks }.
 times = { $count } × { $fault }

@@ -9,6 +9,7 @@ seconds = 处理器时间上限（秒）
 search = 查找
 cancel = 取消
 progress = { $states } 个状态，最多 { $depth } 步，{ $seconds } 秒
+counts = { $states } 个状态，最多 { $depth } 步，处理器时间 { $seconds } 秒
 violated = 会，经过 { $steps } 步：{ $property }
 neverEnds = 最后 { $steps } 步结束所有故障，并让能发生的事全部发生。{ $ending ->
         [recurs] 此后相同的状态反复出现。
@@ -38,21 +39,27 @@ preset-own = 自定义
 preset-own-means = 设置每种故障最多发生的次数。
 limits = 限制
 grain = 搜索的粒度
-grain-both = 先按整次交互，再逐条报文
+grain-all = 先按完整步骤，再按整次交互，最后逐条报文
 grain-exchange = 整次交互：请求、处理和响应合为一步
 grain-message = 逐条报文
-grain-step = 用户的步骤：一次拉取完整执行，controller 的命令立即送达
-decides-decided = { $grain ->
-        [message] 最多 { $faults }：在同样规模的新集群中，逐条报文约 { $seconds } 秒得出结论。
-       *[exchange] 最多 { $faults }：在同样规模的新集群中，按整次交互约 { $seconds } 秒得出结论；逐条报文时可能达到限制而中止。
+grain-step = 完整步骤：一次拉取完整执行，controller 的命令立即送达
+decides-decided = 最多 { $faults }：按完整步骤得出结论，处理器时间约 { $seconds } 秒。
+decides-found = 最多 { $faults }：找到故障，处理器时间约 { $seconds } 秒。
+asks = 最多 { $faults }，在限制之内尽量搜索。
+upTo = 最多 { $faults }：
+progressOf = { $searched }：{ $progress }
+searched = { $grain ->
+        [exchange] { $faults }，按整次交互
+        [message] { $faults }，逐条报文
+       *[step] { $faults }，按完整步骤
     }
-decides-found = 最多 { $faults }：在同样规模的新集群中，约 { $seconds } 秒找到故障。
-decides-not = 在同样规模的新集群中，{ $seconds } 秒内没有结论：可能达到限制而中止。
-decides-unknown = 最多 { $faults }。没有在这种规模的集群中测量过。
+count = { $states } 个状态
+exhausted = 以下情况也未找到，且所有状态均已检查：
+undecided = 在限制之内没有结论：
 ofGrain = { $grain ->
         [exchange] { $outcome }这是按整次交互得出的结果：请求与响应之间可能发生的事情没有尝试。
         [message] { $outcome }每条报文单独作为一步。
-       *[step] { $outcome }只尝试了用户的步骤，没有尝试报文之间可能发生的事情。
+       *[step] { $outcome }只尝试了完整步骤，没有尝试报文之间可能发生的事情。
     }
 sentWith = 消息以 acks={ $acks } 发送。
 times = { $count } × { $fault }
