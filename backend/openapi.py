@@ -22,6 +22,7 @@ from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.documents.lesson_entries import PictureDocument
+from sim_engine.documents.operator_words import OperatorWords
 from sim_engine.documents.schemas import alphabet_schemas, describe_documents
 from sim_engine.documents.shares import SharedSummary
 from sim_engine.scenario_reader.schema import Schema
@@ -34,6 +35,7 @@ _DOCUMENTS = (
     FrameEntry,
     ChoiceDocument,
     ComparisonDocument,
+    OperatorWords,
     PictureDocument,
     PlayerRun,
     SettingDocument,

@@ -116,12 +116,14 @@ class DelegatedRoute(JsonRoute):
 
 class DelegatedShare(DelegatedRoute):
     """A route about a share. To show it is to decode it, which takes long only if it is large. To
-    delete it takes no time.
+    delete it takes no time. What an operator sees in it is computed by replaying it.
     """
 
     async def is_passed_on(self, request: Request) -> bool:
-        """Whether a large share is shown, or a run is shared or forked."""
+        """Whether a large share is shown, or a run is shared, forked or replayed."""
         if request.method not in _READING:
             return request.method == "POST"
+        if request.url.path.endswith("/words"):
+            return True
         sid = canonical_id(request.path_params.get("sid", ""))
         return sid is not None and await services_of(request).shares.is_large(sid)

@@ -33,6 +33,7 @@ from backend.sessions.schemas import (
     ChoiceRead,
     ComparisonCreate,
     ComparisonRead,
+    OperatorWordsRead,
     RunLinkRead,
     SessionCreate,
     SessionCreated,
@@ -40,6 +41,7 @@ from backend.sessions.schemas import (
     StoryRead,
     TimelineRead,
 )
+from sim_engine.documents.operator_words import frame_words
 
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
@@ -216,6 +218,21 @@ async def list_choices(
     async with timelines.alone_with(session_id) as opened:
         opened.check_frame(after, where="/after")
         document = await timelines.lanes.compute(opened.timeline.choices, after)
+    return PlainJsonResponse(document)
+
+
+@router.get("/{id}/words", response_model=OperatorWordsRead)
+async def read_operator_words(
+    session_id: SessionId,
+    timelines: TimelinesDep,
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame.")],
+) -> PlainJsonResponse:
+    """What an operator of a real cluster would see: the metrics after a frame, and the log lines of
+    its step up to this frame.
+    """
+    async with timelines.alone_with(session_id) as opened:
+        opened.check_frame(at, where="/at")
+        document = await timelines.lanes.compute(frame_words, opened.timeline, at)
     return PlainJsonResponse(document)
 
 

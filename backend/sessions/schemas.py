@@ -8,6 +8,7 @@ from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Step, WordsRead, reference
 from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, SCENARIO_BODY_BYTES, Limit
 from sim_engine.documents.comparison import ComparisonDocument
+from sim_engine.documents.operator_words import OperatorWords
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.story.step_texts import StoryStepDocument
@@ -19,6 +20,7 @@ FrameEntryRead = Annotated[object, reference(FrameEntry)]
 ChoiceRead = Annotated[object, reference(ChoiceDocument)]
 StoryStepRead = Annotated[object, reference(StoryStepDocument)]
 ComparisonRead = Annotated[object, reference(ComparisonDocument)]
+OperatorWordsRead = Annotated[object, reference(OperatorWords)]
 Id = Annotated[str, Field(min_length=26, max_length=26)]
 
 

@@ -28,7 +28,7 @@ from backend.services import (
 )
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.responses import describe
-from backend.sessions.schemas import StoryRead
+from backend.sessions.schemas import OperatorWordsRead, StoryRead
 from backend.shares.representations import share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 from backend.shares.share import story_through
@@ -130,6 +130,18 @@ async def read_share_story(
     share = await shares.get(sid)
     head, story = await lanes.compute(story_through, share, at)
     return PlainJsonResponse({"head": head, "story": story})
+
+
+@router.get("/{sid}/words", response_model=OperatorWordsRead)
+async def read_operator_words_of_share(
+    sid: ShareId,
+    shares: SharesDep,
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame of the share.")],
+) -> PlainJsonResponse:
+    """What an operator of a real cluster would see, as for a session. The steps are replayed with
+    the current engine.
+    """
+    return PlainJsonResponse(await shares.operator_words(sid, at))
 
 
 @router.delete("/{sid}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitShares])

@@ -28,6 +28,7 @@ from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import new_row
 from backend.shares.tables import IdempotencyKeyRow
 from backend.shares.title_and_note import checked_note, checked_title
+from sim_engine.documents.operator_words import OperatorWords, frame_words
 from sim_engine.identifiers import FrameNumber
 
 KEYS_KEPT_FOR = timedelta(hours=24)
@@ -199,6 +200,20 @@ class Shares:
         depth = next(entry["depth"] for entry in share.entries if entry["frame"] == row.at_frame)
         branch = timeline.path(timeline.head)
         return opened, branch[min(depth, len(branch) - 1)]
+
+    async def operator_words(self, sid: str, at: FrameNumber) -> OperatorWords:
+        """What an operator would see in a frame of a share, from a replay of its steps."""
+        async with self._database.reading() as db:
+            row = await verified_rows.shown_row(db, sid)
+        share = await self.get(sid)
+        depths = {entry["frame"]: entry["depth"] for entry in (*share.entries, *share.others)}
+        if at not in depths:
+            raise invalid("/at", "the share has no such frame", code="no_such_frame")
+        timeline = await self._timelines.lanes.compute_long(replayed_row, row)
+        if row.tree_record is None:
+            branch = timeline.path(timeline.head)
+            at = branch[min(depths[at], len(branch) - 1)]
+        return await self._timelines.lanes.compute(frame_words, timeline, at)
 
     async def count(self) -> int:
         """The number of shares that are not deleted."""

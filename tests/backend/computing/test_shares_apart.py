@@ -23,6 +23,7 @@ SHOWN = [
     f"{API}/shares/{{sid}}/story?at=0",
 ]
 EXPORTED = [
+    f"{API}/shares/{{sid}}/words?at=0",
     "/s/{sid}.json",
     "/s/{sid}.json?format=itf",
     "/s/{sid}.md",
