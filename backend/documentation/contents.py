@@ -53,6 +53,7 @@ SECTIONS = (
             "reference/settings",
             "reference/links",
             "reference/limits",
+            "reference/known-losses",
             "reference/scenarios",
         ),
     ),

@@ -6,6 +6,7 @@ A cell that is not computed yet has null as its verdict. Sentences are in every 
 
 from typing import Literal
 
+from sim_engine.documents.known_losses import KnownLoss
 from sim_engine.json_types import Document, PublishedJson, Step
 from sim_engine.scenario_reader.document import Text
 from sim_engine.versions import Control
@@ -139,32 +140,6 @@ class FirstThing(Document, frozen=True, kw_only=True):
     """The id of the kind of partition from which it follows."""
     failure: FailureName | None
     """The cell whose run shows it; null if it follows from the state itself."""
-
-
-class ClosedBy(Document, frozen=True, kw_only=True):
-    """What prevents a known loss, proved by a run."""
-
-    text: Text
-    run: PublishedJson | None
-    """The scenario of the run that keeps everything; null if it is not a run."""
-
-
-class KnownLoss(Document, frozen=True, kw_only=True):
-    """A known way to lose acknowledged records under this release and these settings."""
-
-    id: str
-    title: Text
-    partitions: tuple[str, ...]
-    likelihood: Literal["now", "one_failure", "depends", "rare"]
-    why: Text
-    """How likely it is judged, and why."""
-    since: str | None
-    """The first release with it; null if all have it."""
-    until: str | None
-    """The last release with it; null if the newest has it."""
-    closed_by: tuple[ClosedBy, ...]
-    film: PublishedJson
-    """The scenario that shows it, with the reader's brokers."""
 
 
 class AssessedSearch(Document, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
 """The references that are tables: the columns of rows in Parquet files, the limits with the numbers
-of this service, what FIDELITY.md lists, and every command of `highwater`.
+of this service, what FIDELITY.md lists, every command of `highwater`, and the known ways to lose.
 
 A language without a translation of FIDELITY.md has its rows in English, and the titles of their
 sections.
@@ -17,10 +17,18 @@ from backend.documentation.generated.subject import Subject, anchored, code, tab
 from backend.limit_table import Limit, all_limits
 from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import SearchRow
+from sim_engine.challenges import find_challenge
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
+from sim_engine.documents.known_losses import KnownLoss
 from sim_engine.documents.schemas import columns_of
+from sim_engine.known_losses.catalogue import WAYS, Way
+from sim_engine.known_losses.entries import example_of, title_of, what_of
+from sim_engine.known_losses.ranges import ranges
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.languages.library import say as say_message
+from sim_engine.releases import begins_line, ends_line, line_name
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.versions import CONTROL_TITLES
 
 
 def _columns_table(row: type[Struct]) -> Callable[[Subject, str], str]:
@@ -139,3 +147,48 @@ def _meaning(action: argparse.Action) -> str:
     said = (action.help or "") % {"default": action.default, "prog": "highwater"}
     # Help texts may contain characters that are markup in Markdown.
     return said.replace("*", "\\*").replace("<", "&lt;").replace("[", "\\[")
+
+
+# --- known ways to lose --------------------------------------------------------------------
+
+_OF_WAYS = ("way", "what-happens", "releases", "likely", "needs", "closed-by", "shown-in")
+_BREAK = "<br>"
+
+
+def known_losses_table(_subject: Subject, lang: str) -> str:
+    """A row for each way. Its likelihood and what closes it are those of an example."""
+    return table(lang, _OF_WAYS, (_way_row(way, example_of(way), lang) for way in WAYS))
+
+
+def _way_row(way: Way, example: KnownLoss, lang: str) -> tuple[str, ...]:
+    return (
+        anchored(way.id, f"**{title_of(way)[lang]}**"),
+        what_of(way)[lang],
+        _BREAK.join(_releases(way)),
+        example.likely[lang],
+        example.why[lang],
+        _BREAK.join(f"{one.text[lang]} → {one.result[lang]}" for one in example.closed_by) or "–",
+        _BREAK.join(_shown_in(way, lang)) or "–",
+    )
+
+
+def _releases(way: Way) -> Iterator[str]:
+    for control, stretches in ranges()[way.id].items():
+        named = ", ".join(_from_to(first, last) for first, last in stretches)
+        yield f"{CONTROL_TITLES[control]} {named}"
+
+
+def _from_to(first: str, last: str) -> str:
+    if first == last:
+        return first
+    begin = line_name(first) if begins_line(first) else first
+    return f"{begin}–{line_name(last) if ends_line(last) else last}"
+
+
+def _shown_in(way: Way, lang: str) -> Iterator[str]:
+    for lesson in way.lessons:
+        yield f"[{load_shipped(lesson).title[lang]}](/lessons/{lesson})"
+    for challenge in way.challenges:
+        yield f"[{find_challenge(challenge).title[lang]}](/challenges/{challenge})"
+    if way.finding is not None:
+        yield f"[{way.finding}](../findings/{way.finding}.md)"

@@ -2,6 +2,7 @@
 
 glossary = Glossary
 glossaryAbout = The terms of Kafka’s replication, each in a sentence or two, with a figure.
+knownLosses = Known ways to lose records
 filterTerms = Filter terms
 shownIn = Lesson:
 noTerm = No matching term.

@@ -2,6 +2,7 @@
 
 glossary = 术语表
 glossaryAbout = Kafka 复制协议的术语，每条用一两句话解释，并配一幅图。
+knownLosses = 已知的丢失消息的方式
 filterTerms = 筛选术语
 shownIn = 课程：
 noTerm = 没有匹配的术语。

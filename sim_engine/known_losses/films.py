@@ -1,0 +1,227 @@
+"""Films: a way played on a partition in its printed state, and the runs that prove what closes it.
+
+A film ends with the step that loses a record. A proof is the same film, with all its steps, under a
+changed setting or release, or with what an operator does instead. It closes the way if no record
+that was acknowledged is lost or at risk in the end, and all faults of the film have happened.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.actions.author_words import Words
+from sim_engine.actions.steps import Config, Detect, Elect, Happening, Produce, Settle, Start
+from sim_engine.events.election import LeaderElected
+from sim_engine.identifiers import Acks, BrokerId, FrameNumber
+from sim_engine.known_losses.catalogue import Closing, Way
+from sim_engine.known_losses.plots import Plot, Plotted
+from sim_engine.known_losses.start_state import PARTITION, StartState
+from sim_engine.known_losses.transposed import transposed
+from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioStep
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.step_execution import LimitReachedError
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import UnknownRuleError
+
+NO_ACKED_RECORD_LOST = "NoAckedRecordLost"
+
+
+class Film(Struct, frozen=True, kw_only=True):
+    """A run that loses an acknowledged record from the printed state.
+
+    `whole` has also the steps after the loss. `faults` are the failures on the way, each with its
+    broker; null for a lost message. `triggers` are the brokers that come back. `state` is the
+    variant of the printed state from which it starts.
+    """
+
+    state: StartState
+    scenario: Scenario
+    whole: Scenario
+    timeline: Timeline
+    lost_in: FrameNumber
+    lost: tuple[str, ...]
+    faults: tuple[tuple[str, BrokerId | None], ...]
+    is_by_hand: bool
+    triggers: tuple[BrokerId, ...]
+
+
+def find_film(way: Way, state: StartState) -> Film | None:
+    """The film with the fewest faults; None if the way loses nothing from this state."""
+    films = [film for variant in state.variants() if (film := _film(way, variant)) is not None]
+    return min(films, key=lambda film: len(film.faults), default=None)
+
+
+def _film(way: Way, state: StartState) -> Film | None:
+    scenario = scenario_of(way.plot, way, state)
+    if scenario is None:
+        return None
+    played = play(scenario)
+    if played is None or any(done.refused for done in played.played_steps):
+        return None
+    # A race is about the guarantee that acks=all gives with clean elections.
+    lost_in = _first_loss(played, "all" if way.is_race else state.acks)
+    if lost_in is None or (way.is_race and _elects_uncleanly(played, lost_in)):
+        return None
+    last = played.frames[lost_in].item
+    assert last is not None, "a step of the scenario lost it"
+    film = _checked(replace(scenario, steps=scenario.steps[: last + 1]))
+    assert film is not None, "a part of a film is one"
+    happened = happenings(film)
+    cluster = played.frames[lost_in].cluster
+    return Film(
+        state=state,
+        scenario=film,
+        whole=scenario,
+        timeline=played,
+        lost_in=lost_in,
+        lost=tuple(
+            one.value
+            for one in cluster.clients.produced
+            if one.fate == "lost" and one.acks in ("all", state.acks)
+        ),
+        faults=tuple(
+            (type(step).__name__, getattr(step, "broker", None)) for step in happened if step.fault
+        ),
+        is_by_hand=any(_is_unclean_by_hand(step) for step in happened),
+        triggers=tuple(step.broker for step in happened if isinstance(step, Start | Detect)),
+    )
+
+
+def scenario_of(plotted: Plotted | None, way: Way, state: StartState) -> Scenario | None:
+    """The film of a plot, or of the way's lesson on the reader's brokers; None if the state cannot
+    lead there.
+    """
+    if plotted is None:
+        return transposed(load_shipped(way.lessons[0]), state)
+    plot = plotted(state)
+    return None if plot is None else _filmed(plot, way, state)
+
+
+def _filmed(plot: Plot, way: Way, state: StartState) -> Scenario | None:
+    return _checked(state.film(plot.steps, acked_before=plot.acked_before, film_id=way.id))
+
+
+def _checked(scenario: Scenario) -> Scenario | None:
+    """The scenario as the reader returns it; None if no history leads to its start."""
+    document = dict(scenario_document(scenario))
+    document.pop("summary", None)
+    try:
+        return read_scenario_document(document)
+    except ScenarioError:
+        return None
+
+
+def happenings(scenario: Scenario) -> tuple[Happening, ...]:
+    """What happens in a scenario, without its author's words."""
+    return tuple(item.step for item in scenario.steps if not isinstance(item.step, Words))
+
+
+def play(scenario: Scenario) -> Timeline | None:
+    """Play a scenario; None if its release cannot."""
+    try:
+        timeline = Timeline(scenario)
+        timeline.run_all()
+    except (LimitReachedError, UnknownRuleError, UnknownVersionError):
+        return None
+    return timeline
+
+
+def _first_loss(timeline: Timeline, acks: Acks) -> FrameNumber | None:
+    """The first frame in which a record is lost that was acknowledged with these acks."""
+    for frame in timeline.frames:
+        if frame.verdicts[NO_ACKED_RECORD_LOST].status == "violated":
+            return frame.frame
+        if acks != "all" and any(one.fate == "lost" for one in frame.cluster.clients.produced):
+            return frame.frame
+    return None
+
+
+def _elects_uncleanly(timeline: Timeline, until: FrameNumber) -> bool:
+    return any(
+        isinstance(event, LeaderElected) and event.variant == "unclean"
+        for frame in timeline.frames[: until + 1]
+        for event in frame.events
+    )
+
+
+def _is_unclean_by_hand(step: Happening) -> bool:
+    return isinstance(step, Config) or (isinstance(step, Elect) and step.kind == "unclean")
+
+
+# --- proofs -----------------------------------------------------------------------------------
+
+
+class Proof(Struct, frozen=True):
+    """A run in which a change keeps every acknowledged record, although all faults happen."""
+
+    scenario: Scenario
+    timeline: Timeline
+
+
+def prove(way: Way, film: Film, closing: Closing) -> Proof | None:
+    """The run of a change; None if it does not keep every record."""
+    state = film.state
+    if closing.plot is not None:
+        if closing.setting is not None and closing.value is not None:
+            state = state.with_setting(closing.setting, closing.value)
+        return _proof(scenario_of(closing.plot, way, state), way, film, may_differ=False)
+    if closing.setting == "acks":
+        if state.acks == "all":
+            return None
+        return _proof(_again(film, state.with_acks("all")), way, film)
+    assert closing.setting is not None, "a closing is a procedure or a setting"
+    value = len(state.replicas) if closing.value is None else closing.value
+    if state.configs.get(closing.setting) in (None, value):
+        return None
+    return _proof(_under(way, film, state.with_setting(closing.setting, value)), way, film)
+
+
+def prove_release(way: Way, film: Film, kafka: str) -> Proof | None:
+    """The run under another release; None if it does not keep every record."""
+    try:
+        changed = film.state.with_release(kafka)
+    except (UnknownVersionError, UnknownRuleError):
+        return None
+    return _proof(_under(way, film, changed), way, film)
+
+
+def _under(way: Way, film: Film, changed: StartState) -> Scenario | None:
+    return _again(film, changed) if way.plot is not None else scenario_of(None, way, changed)
+
+
+def _again(film: Film, state: StartState) -> Scenario | None:
+    """The steps of the film from another start, with as much acknowledged before."""
+    acked_before = "m2" in film.whole.partitions[PARTITION].acked
+    steps = tuple(
+        replace(step, acks=state.acks) if isinstance(step, Produce) else step
+        for step in happenings(film.whole)
+    )
+    return _checked(state.film(steps, acked_before=acked_before, film_id=film.whole.id))
+
+
+def _proof(
+    scenario: Scenario | None, way: Way, film: Film, *, may_differ: bool = True
+) -> Proof | None:
+    """`may_differ`: an election or a message may be impossible under the change. Failures never
+    may.
+    """
+    if scenario is None:
+        return None
+    scenario = replace(scenario, steps=(*scenario.steps, ScenarioStep(Settle())))
+    played = play(scenario)
+    if played is None:
+        return None
+    for done in played.played_steps:
+        assert done.item is not None, "every step is of the scenario"
+        is_failure = scenario.steps[done.item].step.affects is not None
+        if done.refused and (is_failure or not may_differ):
+            return None
+    counted = ("all",) if way.is_race else ("all", film.state.acks)
+    fates = {
+        one.fate
+        for one in played.frames[played.head].cluster.clients.produced
+        if one.acks in counted and one.fate is not None
+    }
+    # A lost record stays lost, so the last frame tells of all.
+    return Proof(scenario, played) if fates <= {"safe"} else None
