@@ -29,14 +29,20 @@ def _code_files() -> list[Path]:
 
 
 def test_a_fault_is_named_where_it_is_performed():
-    """Its struct is called `DiskLoss`; everything else derives the name from it."""
+    """Its struct is called `DiskLoss`; everything else derives the name from it. The failures of an
+    assessment have names of their own, in its document and in what performs them.
+    """
     naming = [
         path.relative_to(REPOSITORY).as_posix()
         for path in _code_files()
         if "disk_loss" in path.read_text(encoding="utf-8")
     ]
 
-    assert naming == ["sim_engine/simulation/performing/brokers.py"]
+    assert sorted(naming) == [
+        "sim_engine/assessment/failures.py",
+        "sim_engine/documents/assessment.py",
+        "sim_engine/simulation/performing/brokers.py",
+    ]
 
 
 STEPS_WITH_ANOTHER_MEANING = {
@@ -60,9 +66,11 @@ STEPS_WITH_ANOTHER_MEANING = {
 
 STEPS_NAMED = {
     "backend/documentation/generated/searched_grids.py": "causes of losses; one has a step's name",
+    "sim_engine/assessment/failures.py": "failures of an assessment, by the names of its document",
     "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
     "sim_engine/campaign/play.py": "the same entries, performed",
     "sim_engine/conformance/fidelity.py": "operations on a real cluster, each with a text",
+    "sim_engine/documents/assessment.py": "failures of an assessment; some have a step's name",
     "sim_engine/exploration/administration.py": "asks whether a controller can do it",
     "sim_engine/exploration/schedule_check.py": "what is still open at the end of a run",
     "sim_engine/protocol/controller/kraft/controller.py": "what this kind of controller can do",

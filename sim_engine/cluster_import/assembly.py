@@ -52,7 +52,7 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
 
     Raises `UnreadableError` if no partition can be selected.
     """
-    described = dict(parsed.partitions) or _from_logs(parsed, replicas)
+    described = described_partitions(parsed, replicas)
     wanted = _of_topics(parsed, described, topics)
     if not wanted:
         raise UnreadableError([_nothing_to_start_from(parsed, topics, described)])
@@ -69,6 +69,13 @@ def select(parsed: ParsedState, replicas: Replicas, topics: Collection[str]) -> 
         if len(brokers) < MAX_BROKERS:
             brokers.add(broker)
     return Selection({name: kept[name] for name in sorted(kept)}, _ids(parsed, sorted(brokers)))
+
+
+def described_partitions(
+    parsed: ParsedState, replicas: Replicas
+) -> dict[Partition, ParsedPartition]:
+    """The partitions that a tool describes, otherwise those of which there are logs."""
+    return dict(parsed.partitions) or _from_logs(parsed, replicas)
 
 
 def _brokers_of(about: ParsedPartition) -> set[BrokerId]:
@@ -239,7 +246,7 @@ def _try_releases(
         if guessed and release.oldest != release.newest:
             tried.assume("release", kafka=release.kafka, oldest=release.oldest)
         try:
-            scenario = read_scenario_document(_document(tried, replicas, selection, release))
+            scenario = read_scenario_document(start_document(tried, replicas, selection, release))
         except ScenarioError as wrong:
             first = first or wrong
             if any(problem.code != "impossible_start" for problem in wrong.problems):
@@ -347,9 +354,10 @@ def _columns(
     }
 
 
-def _document(
+def start_document(
     parsed: ParsedState, replicas: Replicas, selection: Selection, release: ReleaseFound
 ) -> dict[str, object]:
+    """The scenario without steps of which frame 0 is the state of the selected partitions."""
     profile = resolve_profile(release.kafka, control=release.control)
     has_epochs = profile.has_epochs
     topics: list[JsonObject] = []
@@ -367,7 +375,7 @@ def _document(
             partitions.append(
                 _partition(parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs)
             )
-        configs = _configs(parsed, parsed.topic_configs.get(topic, {}), "topic", release, topic)
+        configs = configs_of(parsed, parsed.topic_configs.get(topic, {}), "topic", release, topic)
         topics.append(
             {"name": topic, **({"configs": configs} if configs else {}), "partitions": partitions}
         )
@@ -380,7 +388,7 @@ def _document(
         **({"control": release.control} if release.control else {}),
         "rules": rules,
         "brokers": _brokers(parsed, selection),
-        "configs": _cluster_configs(parsed, selection, release),
+        "configs": cluster_configs(parsed, selection, release),
         "topics": topics,
         "steps": [],
     }
@@ -392,7 +400,9 @@ def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict
         for broker, called in selection.ids.items()
         if parsed.racks.get(broker)
     }
-    states = {selection.ids[broker]: state for broker, state in _states(parsed, selection)}
+    states = {
+        selection.ids[broker]: state for broker, state in states_of_brokers(parsed, selection)
+    }
     if not racks and not states:
         return sorted(selection.ids.values())
     return {
@@ -404,7 +414,7 @@ def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict
     }
 
 
-def _states(
+def states_of_brokers(
     parsed: ParsedState, selection: Selection
 ) -> Iterator[tuple[BrokerId, Literal["stopped", "unknown"]]]:
     """The brokers that are down or whose state the input does not show. A leader runs, and so do a
@@ -445,7 +455,7 @@ def _needed_by_leader(about: ParsedPartition) -> set[BrokerId]:
     return {about.leader, *(about.isr or ()), *about.adding}
 
 
-def _cluster_configs(
+def cluster_configs(
     parsed: ParsedState, selection: Selection, release: ReleaseFound
 ) -> dict[str, ConfigValue]:
     """The cluster's settings, including those of its brokers; if brokers differ, the first one
@@ -458,7 +468,7 @@ def _cluster_configs(
         for name, value in parsed.broker_configs[broker].items():
             if of_brokers.setdefault(name, value) != value:
                 differing.add(name)
-    configs = _configs(parsed, of_cluster | of_brokers, "broker", release, "")
+    configs = configs_of(parsed, of_cluster | of_brokers, "broker", release, "")
     for name in sorted(differing & configs.keys()):
         parsed.assume("configs_differ", setting=name, value=configs[name])
     # An ELR shows that the ISR is smaller than min.insync.replicas (KIP-966).
@@ -476,13 +486,14 @@ def _cluster_configs(
     return configs
 
 
-def _configs(
+def configs_of(
     parsed: ParsedState,
     settings: Mapping[str, str],
     level: Level,
     release: ReleaseFound,
     topic: str,
 ) -> dict[str, ConfigValue]:
+    """The settings that the engine knows; the others are added to the assumptions."""
     configs: dict[str, ConfigValue] = {}
     left_out: list[str] = []
     of_rows: dict[LeftOut, list[str]] = {}
@@ -553,7 +564,7 @@ def _partition(
 
 def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     """Report the state that no tool prints."""
-    states = dict(_states(parsed, selection))
+    states = dict(states_of_brokers(parsed, selection))
     unknown = [selection.ids[one] for one, state in states.items() if state == "unknown"]
     if unknown:
         parsed.assume("state_unknown", brokers=unknown)

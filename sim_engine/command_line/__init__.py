@@ -21,6 +21,7 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "walk": ("walk", "run random schedules and check the invariants"),
     "conform": ("check", "replay recordings of real clusters"),
     "import": ("import_cluster", "create a scenario from the output of a real cluster's tools"),
+    "assess": ("assess", "state what the next failure does to each partition of a real cluster"),
     "describe": ("run", "print a run's topics as kafka-topics --describe of its release does"),
     "versions": ("check", "list the rules that each release added"),
     "schema": ("check", "print a JSON Schema"),

@@ -45,7 +45,7 @@ def declare_import(parser: argparse.ArgumentParser) -> None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    files = [file for path in options.paths for file in _files_at(path)]
+    files = [file for path in options.paths for file in files_at(path)]
     if not files:
         raise WrongInputError(
             f"{options.paths[0]}:1:1: the folder has no file that a broker writes; give a "
@@ -93,7 +93,7 @@ def import_document(imported: ImportedCluster) -> JsonObject:
     }
 
 
-def _files_at(name: str) -> Iterator[ClusterFile]:
+def files_at(name: str) -> Iterator[ClusterFile]:
     """The files at a path: a file, standard input, or a broker's files below a folder."""
     path = Path(name)
     if name == _STANDARD_INPUT:

@@ -347,3 +347,9 @@ record_too_long = a record is longer than its batch
 record_cut_off = a record is cut off inside its batch
 number_without_end = a number of a record has no end
 message_cut_off = the record at offset { $offset } is cut off
+
+## An assessment.
+
+assess_acks = acks must be all, 1 or 0, not '{ $value }'
+assess_elr = elr must be on or off, not '{ $value }'
+assess_nothing = no partition is described

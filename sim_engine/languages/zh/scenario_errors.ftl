@@ -347,3 +347,9 @@ record_too_long = 有一条消息比它所在的批次还长
 record_cut_off = 有一条消息在批次内被截断
 number_without_end = 消息中有一个数没有结尾
 message_cut_off = 位移 { $offset } 处的消息被截断
+
+## 评估。
+
+assess_acks = acks 必须是 all、1 或 0，而不是“{ $value }”
+assess_elr = elr 必须是 on 或 off，而不是“{ $value }”
+assess_nothing = 没有描述任何分区

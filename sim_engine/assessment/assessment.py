@@ -1,0 +1,216 @@
+"""A cluster's assessment, computed cell by cell, the most threatened partitions first."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from sim_engine.assessment.cases import cases_of
+from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
+from sim_engine.assessment.reasons import Reason, reason_of
+from sim_engine.assessment.verdicts import SEVERITY, CellResult, KindVerdicts
+from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
+from sim_engine.documents.assessment import AssessmentVerdict, FailureName
+from sim_engine.error_texts.wording import Wording
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.json_types import JsonObject
+
+_LOSES: tuple[AssessmentVerdict | None, ...] = ("can_lose", "lost")
+
+
+class AssessedCellResult(Struct, frozen=True, kw_only=True):
+    """One computed cell of a kind, with its reason."""
+
+    result: CellResult
+    reason: Reason
+
+
+class KindAssessment:
+    """One kind of partition and its cells as far as they are computed."""
+
+    def __init__(self, printed: PrintedCluster, kind: PrintedKind) -> None:
+        self.kind = kind
+        self.cells: dict[FailureName, AssessedCellResult] = {}
+        self.by_itself: CellResult | None = None
+        """What can happen without a failure; null while it is not computed."""
+        self._printed = printed
+        self._verdicts: KindVerdicts | None = None
+        self.min_isr = printed.min_isr_of(kind)
+
+    @property
+    def example(self) -> PrintedPartition:
+        """The first partition."""
+        return self.kind.partitions[0]
+
+    @property
+    def leader(self) -> BrokerId:
+        """The leader of the first partition; -1 if there is none."""
+        leader = self.kind.about.leader
+        return NO_LEADER if leader is None else leader
+
+    @property
+    def isr(self) -> tuple[BrokerId, ...]:
+        """The ISR of the first partition."""
+        return self.kind.about.isr or ()
+
+    def of(self, printed: PrintedCluster, partition: PrintedPartition) -> ParsedPartition:
+        """The printed state of one of its partitions."""
+        return printed.kept(partition.name)
+
+    def leader_of(self, printed: PrintedCluster, partition: PrintedPartition) -> BrokerId:
+        """The leader of one of its partitions; -1 if there is none."""
+        leader = self.of(printed, partition).leader
+        return NO_LEADER if leader is None else leader
+
+    def names(self, partition: PrintedPartition) -> dict[BrokerId, BrokerId]:
+        """Position → broker."""
+        names = {BrokerId(place): one for place, one in enumerate(partition.brokers, 1)}
+        return {**names, NO_LEADER: NO_LEADER}
+
+    def compute(self, failure: FailureName) -> None:
+        """Compute one cell."""
+        result = self._computing().cell(failure)
+        reason = reason_of(result, failure, self._printed.acks)
+        self.cells[failure] = AssessedCellResult(result=result, reason=reason)
+
+    def compute_by_itself(self) -> None:
+        """Compute what can happen without a failure."""
+        self.by_itself = self._computing().without_failure()
+
+    def _computing(self) -> KindVerdicts:
+        if self._verdicts is None:
+            cases = cases_of(self._printed, self.kind)
+            self._verdicts = KindVerdicts(cases, self._printed.acks)
+        return self._verdicts
+
+    def forget(self) -> None:
+        """Release what was needed to compute the cells."""
+        self._verdicts = None
+
+    @property
+    def worst(self) -> int:
+        """How bad the worst computed cell is, by `SEVERITY`; -1 if none is computed."""
+        return max((_rank(one.result.verdict) for one in self.cells.values()), default=-1)
+
+    @property
+    def loses(self) -> bool:
+        """Whether one failure can lose acknowledged records, as far as it is computed."""
+        return any(one.result.verdict in _LOSES for one in self.cells.values())
+
+    @property
+    def threat(self) -> tuple[int, ...]:
+        """How urgent it looks before anything is computed, the most urgent first."""
+        size = len(self.isr)
+        margin = size - self.min_isr
+        is_whole = size == len(self.kind.about.replicas)
+        return (self.leader != NO_LEADER, size > 1, min(margin, 2), is_whole)
+
+
+class Assessment:
+    """The kinds of partitions of a cluster, and their cells.
+
+    The errors are those of `PrintedCluster`.
+    """
+
+    def __init__(self, parsed: ParsedState, changes: Changes | None = None) -> None:
+        self.printed = PrintedCluster(parsed, changes or Changes())
+        self.kinds = sorted(
+            (KindAssessment(self.printed, kind) for kind in self.printed.kinds),
+            key=lambda one: one.threat,
+        )
+
+    @property
+    def total(self) -> int:
+        """The number of cells."""
+        return len(self.kinds) * len(FAILURES)
+
+    @property
+    def done(self) -> int:
+        """The number of computed cells."""
+        return sum(len(kind.cells) for kind in self.kinds)
+
+    def compute(self) -> Iterator[tuple[KindAssessment, FailureName]]:
+        """Compute the cells, the most threatened kinds first; yields after each. Whoever iterates
+        may stop at any time, and may begin again later.
+        """
+        for kind in list(self.kinds):
+            for failure in FAILURES:
+                if failure not in kind.cells:
+                    kind.compute(failure)
+                    yield kind, failure
+            if kind.by_itself is None:
+                kind.compute_by_itself()
+            kind.forget()
+
+    def worst_first(self) -> list[KindAssessment]:
+        """The kinds, the worst first: by their worst cell, then by the number of such cells."""
+
+        def order(kind: KindAssessment) -> tuple[object, ...]:
+            ranks = sorted((_rank(one.result.verdict) for one in kind.cells.values()), reverse=True)
+            by_itself = kind.by_itself is not None and kind.by_itself.verdict in _LOSES
+            return (not by_itself, [-rank for rank in ranks], kind.threat, str(kind.example.name))
+
+        return sorted(self.kinds, key=order)
+
+    @property
+    def can_lose(self) -> bool:
+        """Whether one failure can lose acknowledged records."""
+        return any(kind.loses for kind in self.kinds)
+
+    def document(self) -> JsonObject:
+        """The output of `assess --json`."""
+        partitions = [
+            {
+                "partition": str(partition.name),
+                "leader": kind.leader_of(self.printed, partition),
+                "isr": list(kind.of(self.printed, partition).isr or ()),
+                "elr": list(kind.of(self.printed, partition).elr),
+                "min_insync_replicas": kind.min_isr,
+                "next": {
+                    failure: _cell_document(kind, partition, cell)
+                    for failure, cell in sorted_cells(kind)
+                },
+            }
+            for kind in self.worst_first()
+            for partition in kind.kind.partitions
+        ]
+        return {
+            "kafka": self.printed.release.kafka,
+            "partitions": partitions,
+            "known_losses": [],
+            "searches": [],
+        }
+
+
+def sorted_cells(kind: KindAssessment) -> list[tuple[FailureName, AssessedCellResult]]:
+    """The computed cells of a kind in the order of the table."""
+    return [(failure, kind.cells[failure]) for failure in FAILURES if failure in kind.cells]
+
+
+def why_of(kind: KindAssessment, partition: PrintedPartition, cell: AssessedCellResult) -> Wording:
+    """The sentence of a cell."""
+    return cell.reason.worded("why", kind.names(partition))
+
+
+def brokers_of(
+    kind: KindAssessment, partition: PrintedPartition, cell: AssessedCellResult
+) -> tuple[BrokerId, ...]:
+    """The brokers that lead to a verdict."""
+    names = kind.names(partition)
+    return (
+        () if cell.result.is_refused else tuple(sorted(names[one] for one in cell.result.brokers))
+    )
+
+
+def _cell_document(
+    kind: KindAssessment, partition: PrintedPartition, cell: AssessedCellResult
+) -> JsonObject:
+    return {
+        "verdict": cell.result.verdict or "undecided",
+        "brokers": list(brokers_of(kind, partition, cell)),
+        "why": why_of(kind, partition, cell).text(),
+    }
+
+
+def _rank(verdict: AssessmentVerdict | None) -> int:
+    return -1 if verdict is None else SEVERITY.index(verdict)

@@ -1,0 +1,226 @@
+"""The clusters from which a kind of partition is assessed: its printed state, with everything that
+the input leaves open decided in each way that matters.
+
+Open is which brokers are up of which nothing is known, and which replicas have the last
+acknowledged record. While acks=all is accepted, every member of the ISR has it and no other
+replica. If the ISR is smaller than min.insync.replicas, the record is older than the last shrink:
+it is also on other replicas, as many as were required, but nothing says on which. With acks=1, the
+leader may be the only one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Literal, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.actions.steps import Crash, Fetch, Happening, Produce
+from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition, Standing
+from sim_engine.assessment.what_follows import AckedRecord
+from sim_engine.cluster.start import start_cluster
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId, TopicPartition
+from sim_engine.invariants.observation import start_history
+from sim_engine.json_types import JsonObject
+from sim_engine.narration.sentences import RefusedError
+from sim_engine.scenario_reader.document import Scenario, ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.scenario_reader.version import profile_for
+from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_expansion import execute_step
+
+NAME = TopicPartition("t-0")
+_OLDER, _LAST = "m1", "m2"
+_PRODUCER = "app"
+_MOST_FRAMES = 1_000
+
+UnknownAre = Literal["up", "down"]
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """One cluster to assess. Its only partition is `t-0`, and its brokers are numbered by position.
+
+    `cluster` is the state after `prelude`, which starts in the printed state: the record is
+    produced and replicated, and brokers whose death nobody has noticed yet are killed.
+    """
+
+    scenario: JsonObject
+    cluster: ClusterState
+    prelude: tuple[Happening, ...]
+    acked: tuple[AckedRecord, ...]
+    unknown_are: UnknownAre
+    is_best: bool
+    """Whether more replicas have the record than must have it."""
+
+
+def cases_of(printed: PrintedCluster, kind: PrintedKind) -> list[list[Case]]:
+    """The cases of a kind. Those of one list differ only in the replicas that have the record."""
+    ways: tuple[UnknownAre, ...] = ("down", "up") if "unknown" in kind.standings else ("down",)
+    found = [list(_cases(printed, kind, way)) for way in ways]
+    return [cases for cases in found if cases]
+
+
+def canonical_document(
+    printed: PrintedCluster, kind: PrintedKind, partition: PrintedPartition, way: UnknownAre
+) -> JsonObject:
+    """The printed state with brokers named by position and the topic `t`."""
+    ids = {broker: BrokerId(place) for place, broker in enumerate(partition.brokers, 1)}
+    document = printed.document(kind, partition, ids=ids, unknown_are=way)
+    document["topics"][0]["name"] = "t"  # type: ignore[index]
+    return document
+
+
+def _cases(printed: PrintedCluster, kind: PrintedKind, way: UnknownAre) -> Iterator[Case]:
+    document = canonical_document(printed, kind, kind.partitions[0], way)
+    try:
+        scenario = read_scenario_document(document)
+    except ScenarioError:
+        return  # no history of this release leads to it
+    for logs, acks, is_best in _logs(scenario, printed.acks, kind.standings):
+        changed = _with_logs(document, logs)
+        read = read_scenario_document(changed)
+        cluster = start_cluster(read, profile_for(read))
+        for prelude in _preludes(cluster, acks):
+            case = _played(changed, cluster, prelude, kind.standings, way, is_best)
+            if case is not None:
+                yield case
+
+
+_Logs = Mapping[BrokerId, JsonObject] | None
+
+
+def _logs(
+    scenario: Scenario, acks: Acks, standings: Sequence[Standing]
+) -> Iterator[tuple[_Logs, Acks | None, bool]]:
+    """The logs to start with, the acks with which the record is produced (null if the logs have
+    it), and whether more replicas have it than must.
+    """
+    (spec,) = scenario.partitions.values()
+    if spec.logs:
+        cluster = start_cluster(scenario, profile_for(scenario))
+        least = cluster.settings_of(NAME).effective_min_insync_replicas
+        takes = spec.first_leader != NO_LEADER and (acks != "all" or len(spec.in_sync) >= least)
+        yield None, acks if takes else None, False
+        return
+    cluster = start_cluster(scenario, profile_for(scenario))
+    settings = cluster.settings_of(NAME)
+    least = settings.effective_min_insync_replicas
+    everyone, isr = spec.replicas, spec.in_sync
+    flushed = 2 if settings.flush_messages == 1 else 1
+    epoch = spec.leader_epoch - (1 if spec.first_leader == NO_LEADER and spec.leader_epoch else 0)
+    last = f"{_LAST}/{epoch}" if cluster.profile.has_epochs else _LAST
+
+    def held_by(holders: Sequence[BrokerId]) -> dict[BrokerId, JsonObject]:
+        return {
+            broker: _log(f"{_OLDER} {last}", 2, flushed)
+            if broker in holders
+            else _log(_OLDER, 1, 1)
+            for broker in everyone
+        }
+
+    if spec.first_leader != NO_LEADER and acks != "all":
+        yield held_by(()), acks, False
+        if len(isr) > 1:
+            yield held_by(isr), None, True
+        return
+    if spec.first_leader != NO_LEADER and len(isr) >= least:
+        yield held_by(()), acks, False
+        return
+    must = tuple(dict.fromkeys((*isr, *spec.elr)))
+    must = tuple(broker for broker in must if broker in everyone)
+    others = [broker for broker in everyone if broker not in must]
+    missing = min(max(0, least - len(must)), len(others)) if acks == "all" else 0
+    if not must and not missing:
+        missing = min(1, len(others))
+    for more in combinations(others, missing):
+        yield held_by((*must, *more)), None, False
+    if missing and missing < len(others):
+        yield held_by(everyone), None, True
+
+
+def _log(records: str, high_watermark: int, flushed: int) -> JsonObject:
+    return {
+        "log": records,
+        "high_watermark": high_watermark,
+        "flushed": flushed,
+        "checkpoint": {"high_watermark": high_watermark},
+    }
+
+
+def _with_logs(document: JsonObject, logs: _Logs) -> JsonObject:
+    if logs is None:
+        return document
+    (topic,) = cast("list[JsonObject]", document["topics"])
+    (partition,) = cast("list[JsonObject]", topic["partitions"])
+    named = {str(broker): log for broker, log in logs.items()}
+    told = [_LAST] if any(_LAST in str(log["log"]) for log in logs.values()) else []
+    changed = {**partition, "logs": named, **({"acked": told} if told else {})}
+    return {**document, "topics": [{**topic, "partitions": [changed]}]}
+
+
+def _preludes(cluster: ClusterState, acks: Acks | None) -> Iterator[tuple[Happening, ...]]:
+    """How the record comes to be acknowledged. Up to 2.0.0, a follower that does not know the new
+    high watermark yet may truncate below it.
+    """
+    if acks is None:
+        yield ()
+        return
+    registration = cluster.controller.partition(NAME)
+    produce = Produce(to=NAME, values=(_LAST,), acks=acks, as_=_PRODUCER)
+    if acks != "all":
+        yield (produce,)
+        return
+    followers = [one for one in registration.isr if one != registration.leader]
+    rounds = tuple(Fetch(broker=one, partition=NAME) for one in followers for _ in range(2))
+    yield (produce, *rounds)
+    if followers and not cluster.profile.rules.assign_epoch_at_leader:
+        lost = tuple(
+            Fetch(broker=one, partition=NAME, drop="response" if number else None)
+            for one in followers
+            for number in range(2)
+        )
+        yield (produce, *lost)
+
+
+def _played(
+    document: JsonObject,
+    start: ClusterState,
+    prelude: Sequence[Happening],
+    standings: Sequence[Standing],
+    way: UnknownAre,
+    is_best: bool,
+) -> Case | None:
+    deaths = tuple(
+        Crash(broker=BrokerId(place))
+        for place, standing in enumerate(standings, 1)
+        if standing == "just_down"
+    )
+    execution = StepExecution(start, FIRST_FRAME, _MOST_FRAMES)
+    played: list[Happening] = []
+    try:
+        for step in (*prelude, *deaths):
+            execute_step(execution, step)
+            played.append(step)
+    except RefusedError:
+        return None
+    cluster = execution.cluster
+    (committed,) = start_history(start).committed
+    acked = {AckedRecord(one.offset, one.id) for one in committed.records[-1:]}
+    produced = cluster.clients.produced
+    acked |= {
+        AckedRecord(one.offset, one.id)
+        for one in produced
+        if one.offset is not None and one.id is not None
+        if one.outcome == "acked" or one.acks == 0
+    }
+    if produced and len(acked) < 2 and not any(one.outcome == "acked" for one in produced):
+        return None
+    return Case(
+        scenario=document,
+        cluster=replace(cluster, clients=start.clients),
+        prelude=tuple(played),
+        acked=tuple(sorted(acked)),
+        unknown_are=way,
+        is_best=is_best,
+    )

@@ -1,0 +1,64 @@
+"""The run of a cell with the reader's brokers: the scenario that starts in the printed state, and
+its steps.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+from msgspec.structs import fields, replace
+
+from sim_engine.actions.steps import Happening
+from sim_engine.assessment.cases import NAME, Case
+from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition, display_ids
+from sim_engine.identifiers import BrokerId, TopicPartition, topic_of
+from sim_engine.json_types import JsonObject, Step
+
+_BROKERS = ("broker", "leader", "follower")
+_ENDS = ("to", "from_")
+
+
+def start_of(
+    printed: PrintedCluster, kind: PrintedKind, partition: PrintedPartition, case: Case
+) -> JsonObject:
+    """The scenario, without steps, of which frame 0 is the printed state of a partition in one of
+    its cases.
+    """
+    ids = display_ids(partition.brokers)
+    document = printed.document(kind, partition, unknown_are=case.unknown_are)
+    (topic,) = cast("list[JsonObject]", document["topics"])
+    (described,) = cast("list[JsonObject]", topic["partitions"])
+    (canonical,) = cast("list[JsonObject]", case.scenario["topics"])
+    (decided,) = cast("list[JsonObject]", canonical["partitions"])
+    logs = cast("Mapping[str, JsonObject]", decided.get("logs", {}))
+    if logs and "logs" not in described:
+        described["logs"] = {
+            str(ids[partition.brokers[int(place) - 1]]): log for place, log in logs.items()
+        }
+    if "acked" in decided:
+        described["acked"] = decided["acked"]
+    return document
+
+
+def steps_of(partition: PrintedPartition, steps: tuple[Happening, ...]) -> tuple[Step, ...]:
+    """Steps of a case with the reader's brokers and topic."""
+    ids = display_ids(partition.brokers)
+    places = {BrokerId(place): ids[broker] for place, broker in enumerate(partition.brokers, 1)}
+    name = TopicPartition(f"{partition.name.topic}-0")
+    return tuple(_renamed(step, places, name).as_step() for step in steps)
+
+
+def _renamed(
+    step: Happening, places: Mapping[BrokerId, BrokerId], name: TopicPartition
+) -> Happening:
+    changed: dict[str, object] = {}
+    for field in fields(step):
+        value = getattr(step, field.name)
+        if value == NAME:
+            changed[field.name] = name
+        elif field.name in (*_BROKERS, *_ENDS) and isinstance(value, int):
+            changed[field.name] = places[BrokerId(value)]
+        elif field.name == "keep" and value:
+            changed[field.name] = {name: value[NAME]}
+        elif field.name == "topic" and value is not None:
+            changed[field.name] = topic_of(name)
+    return replace(step, **changed)

@@ -1,0 +1,316 @@
+"""The partitions of a described cluster, and which of them are alike.
+
+Two partitions are alike if they differ only in the names of their brokers: each broker is the
+position of its replica. Everything that decides what a failure does is part of the comparison: the
+release, the settings, which brokers are up, the leader, ISR and ELR, and a reassignment.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sim_engine.cluster_import.assembly import (
+    Selection,
+    cluster_configs,
+    configs_of,
+    described_partitions,
+    start_document,
+    states_of_brokers,
+)
+from sim_engine.cluster_import.logs import Replicas, replicas_of
+from sim_engine.cluster_import.parsed_state import (
+    ImportProblem,
+    ParsedPartition,
+    ParsedState,
+    Partition,
+    Problems,
+    UnreadableError,
+)
+from sim_engine.cluster_import.release import ReleaseFound, releases_for
+from sim_engine.cluster_import.tool_output import settings_named
+from sim_engine.configs import ConfigValue, WrongConfigError, check_config, effective_configs
+from sim_engine.error_texts.wording import WrongValueError, error
+from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.document import ScenarioError
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.versions import Profile, resolve_profile
+
+ELR, ACKS = "elr", "acks"
+"""The names under which a reader switches eligible leader replicas and the producers' acks."""
+ELR_RULE = "KIP-966"
+MIN_ISR, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
+FLUSH = "log.flush.interval.messages"
+_TOPIC_NAMES = {FLUSH: "flush.messages"}
+_ACKS: Mapping[str, Acks] = {"all": "all", "-1": "all", "1": 1, "0": 0}
+_SWITCHES = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
+
+Standing = Literal["up", "down", "unknown", "just_down"]
+"""The state of a replica's broker. `just_down`: it is down, and the printed state still counts on
+it: it leads or is in the ISR of a leader.
+"""
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """What the reader states or changes: the release, settings, the brokers that are down."""
+
+    kafka: str | None = None
+    settings: Mapping[str, str] = {}
+    down: Collection[BrokerId] = ()
+
+
+class PrintedPartition(Struct, frozen=True, kw_only=True):
+    """One partition of a kind, with its brokers in the order of their positions."""
+
+    name: Partition
+    brokers: tuple[BrokerId, ...]
+
+
+class PrintedKind(Struct, frozen=True, kw_only=True):
+    """Partitions that are alike. `about` describes the first one."""
+
+    about: ParsedPartition
+    partitions: list[PrintedPartition]
+    standings: tuple[Standing, ...]
+    """By position."""
+    configs: Mapping[str, ConfigValue]
+    """The settings of its topic."""
+
+
+class PrintedCluster:
+    """A described cluster under one release, with the reader's changes.
+
+    Raises `UnreadableError` if the release cannot be in the printed state, `UnknownVersionError`
+    for an unknown release, and `WrongValueError` for a setting that it does not have.
+    """
+
+    def __init__(self, parsed: ParsedState, changes: Changes) -> None:
+        problems = Problems()
+        self.parsed = parsed
+        self.changes = changes
+        self._replicas: Replicas = replicas_of(parsed, problems)
+        problems.stop()
+        described = described_partitions(parsed, self._replicas)
+        self.partitions = dict(sorted(described.items()))
+        if not described:
+            raise UnreadableError(
+                [ImportProblem(file="import", line=1, reason=error("assess_nothing"))]
+            )
+        brokers = {broker for about in described.values() for broker in _brokers_of(about)}
+        self._everything = Selection(self.partitions, {one: one for one in sorted(brokers)})
+        self._states = dict(states_of_brokers(parsed, self._everything))
+        self.brokers = tuple(sorted(brokers | parsed.brokers))
+        self._down = {*changes.down, *parsed.down, *parsed.shutting_down}
+        self.acks = self._acks()
+        self._of_topics: dict[tuple[tuple[str, str], ...], dict[str, ConfigValue]] = {}
+        self.release, self.kinds = self._first_possible()
+
+    @property
+    def profile(self) -> Profile:
+        """The rules under which the verdicts hold."""
+        scenario = read_scenario_document(self.document(self.kinds[0], self.kinds[0].partitions[0]))
+        return resolve_profile(scenario.kafka, control=scenario.control, rules=scenario.rules)
+
+    @property
+    def elr(self) -> bool:
+        """Whether eligible leader replicas are on."""
+        stated = self.changes.settings.get(ELR)
+        if stated is not None:
+            return _SWITCHES[stated]
+        own = resolve_profile(self.release.kafka, control=self.release.control)
+        if not own.rules.dead_last_known_leader_waits and own.kafka[:1] != "4":
+            return False
+        if self.parsed.elr_enabled is not None:
+            return self.parsed.elr_enabled
+        return own.rules.eligible_leader_replicas
+
+    def _acks(self) -> Acks:
+        stated = self.changes.settings.get(ACKS, "all")
+        if stated not in _ACKS:
+            raise WrongValueError(error("assess_acks", value=stated))
+        if self.changes.settings.get(ELR, "on") not in _SWITCHES:
+            raise WrongValueError(error("assess_elr", value=self.changes.settings[ELR]))
+        return _ACKS[stated]
+
+    def _first_possible(self) -> tuple[ReleaseFound, list[PrintedKind]]:
+        """The newest release that fits and can be in the printed state, and the kinds under it."""
+        first: ScenarioError | None = None
+        of: tuple[PrintedKind, ...] = ()
+        for release in releases_for(self.parsed, self.changes.kafka):
+            self.release = release
+            self._cluster_configs = self._overridden(
+                cluster_configs(self.parsed, self._everything, release), "broker"
+            )
+            self._of_topics = {}
+            kinds = list(self._kinds())
+            try:
+                for kind in kinds:
+                    of = (kind,)
+                    read_scenario_document(self.document(kind, kind.partitions[0]))
+            except ScenarioError as wrong:
+                first = first or wrong
+                continue
+            return release, kinds
+        assert first is not None, "at least one release was tried"
+        about, name = of[0].about, of[0].partitions[0].name
+        reason = error("import_impossible", name=str(name), reason=first.problems[0].reason)
+        raise UnreadableError(
+            [ImportProblem(file=about.file or "import", line=about.line or 1, reason=reason)]
+        )
+
+    def kept(self, name: Partition) -> ParsedPartition:
+        """The printed state of a partition, without an ELR if the cluster has none."""
+        return self._as_kept(self.partitions[name])
+
+    def min_isr_of(self, kind: PrintedKind) -> int:
+        """The effective min.insync.replicas of a kind."""
+        profile = resolve_profile(self.release.kafka, control=self.release.control)
+        configs = effective_configs(
+            profile.kafka, profile.control, self._cluster_configs, kind.configs
+        )
+        least = configs.get(MIN_ISR, 1)
+        assert isinstance(least, int), "the reader checked the type"
+        gates = profile.rules.min_isr_gates_high_watermark
+        return min(least, len(kind.about.replicas)) if gates else least
+
+    # --- settings ------------------------------------------------------------------------------
+
+    def _overridden(
+        self, configs: Mapping[str, ConfigValue], level: Literal["broker", "topic"]
+    ) -> dict[str, ConfigValue]:
+        """Settings with those of the reader instead. Of a topic, they are removed."""
+        changed = dict(configs)
+        for name, text in self.changes.settings.items():
+            if name in (ELR, ACKS):
+                continue
+            own = next((one for one, of in _TOPIC_NAMES.items() if of == name), name)
+            if level == "topic":
+                changed.pop(_TOPIC_NAMES.get(own, own), None)
+                continue
+            ((_, value),) = settings_named({own: text})
+            try:
+                changed[own] = check_config(own, value, level="broker", kafka=self.release.kafka)
+            except WrongConfigError as wrong:
+                raise WrongValueError(wrong.reason) from None
+        return changed
+
+    def _topic_configs(self, topic: str) -> dict[str, ConfigValue]:
+        stated = self.parsed.topic_configs.get(topic, {})
+        key = tuple(sorted(stated.items()))
+        if key not in self._of_topics:
+            read = configs_of(self.parsed, stated, "topic", self.release, topic)
+            self._of_topics[key] = self._overridden(read, "topic")
+        return self._of_topics[key]
+
+    # --- kinds ---------------------------------------------------------------------------------
+
+    def _kinds(self) -> Iterator[PrintedKind]:
+        """Partitions that are alike, in the order of their first ones."""
+        kinds: dict[object, PrintedKind] = {}
+        for name, about in self.partitions.items():
+            about = self._as_kept(about)
+            brokers = _brokers_of(about)
+            place = {broker: position for position, broker in enumerate(brokers, 1)}
+            standings = tuple(self._standing(about, broker) for broker in brokers)
+            configs = self._topic_configs(name.topic)
+            known = name if self._replicas.get(name) else None
+            in_order = self.release.kafka.startswith("0.8")
+            isr = tuple(place[one] for one in about.isr or ())
+            key = (
+                known,
+                len(about.replicas),
+                None if about.leader is None else place.get(about.leader, about.leader),
+                isr if in_order else tuple(sorted(isr)),
+                *(
+                    tuple(sorted(place[one] for one in ones))
+                    for ones in (about.elr, about.last_known_elr, about.adding, about.removing)
+                ),
+                standings,
+                tuple(sorted(configs.items())),
+            )
+            kind = kinds.get(key)
+            if kind is None:
+                kind = kinds[key] = PrintedKind(
+                    about=about, partitions=[], standings=standings, configs=configs
+                )
+            kind.partitions.append(PrintedPartition(name=name, brokers=brokers))
+        yield from kinds.values()
+
+    def _as_kept(self, about: ParsedPartition) -> ParsedPartition:
+        """A partition as a cluster without eligible leader replicas has it: the last of them would
+        have stayed in the ISR.
+        """
+        if self.elr or not (about.elr or about.last_known_elr):
+            return about
+        last = about.isr or about.elr[:1] or about.last_known_elr[:1]
+        return replace(about, isr=last, elr=(), last_known_elr=())
+
+    def _standing(self, about: ParsedPartition, broker: BrokerId) -> Standing:
+        leads = about.leader is not None and about.leader != NO_LEADER
+        counted_on = leads and broker in (about.leader, *(about.isr or ()))
+        if broker in self._down or broker in about.offline:
+            return "just_down" if counted_on else "down"
+        state = "running" if counted_on else self._states.get(broker, "running")
+        if not leads and broker in (about.isr or about.elr):
+            # It would be elected if its replica was available.
+            return "down"
+        return {"stopped": "down", "unknown": "unknown"}.get(state, "up")  # type: ignore[return-value]
+
+    # --- documents -----------------------------------------------------------------------------
+
+    def document(
+        self,
+        kind: PrintedKind,
+        partition: PrintedPartition,
+        *,
+        ids: Mapping[BrokerId, BrokerId] | None = None,
+        unknown_are: Literal["up", "down"] = "down",
+    ) -> JsonObject:
+        """The scenario whose frame 0 is the printed state of one partition. `ids` renames brokers;
+        by default, those whose numbers are too large get free ones.
+        """
+        about = replace(self.kept(partition.name), offline=())
+        if ids:
+            about = replace(about, leader_epoch=None, partition_epoch=0)
+        ids = ids or display_ids(partition.brokers)
+        parsed = replace(
+            self.parsed,
+            partitions={partition.name: about},
+            unknown=[],
+            racks={},
+            elr_enabled=self.elr,
+        )
+        document = start_document(
+            parsed, self._replicas, Selection({partition.name: about}, ids), self.release
+        )
+        standings = dict(zip(partition.brokers, kind.standings, strict=True))
+        document["brokers"] = {
+            str(ids[broker]): _spec(standings[broker], unknown_are) for broker in partition.brokers
+        }
+        document["configs"] = dict(self._cluster_configs)
+        (topic,) = document["topics"]  # type: ignore[misc]
+        topic.pop("configs", None)  # type: ignore[has-type]
+        if kind.configs:
+            topic["configs"] = dict(kind.configs)  # type: ignore[has-type]
+        return document
+
+
+def display_ids(brokers: Sequence[BrokerId]) -> dict[BrokerId, BrokerId]:
+    """The number of each broker in a scenario: its own, unless that is too large."""
+    free = (BrokerId(number) for number in range(1, 1000) if number not in brokers)
+    return {broker: broker if broker <= 1000 else next(free) for broker in sorted(brokers)}
+
+
+def _spec(standing: Standing, unknown_are: Literal["up", "down"]) -> JsonObject:
+    is_down = standing == "down" or (standing == "unknown" and unknown_are == "down")
+    return {"state": "stopped"} if is_down else {}
+
+
+def _brokers_of(about: ParsedPartition) -> tuple[BrokerId, ...]:
+    """The replicas in the order of the assignment, and brokers that a reassignment has left in the
+    other lists.
+    """
+    others = (*(about.isr or ()), *about.elr, *about.last_known_elr)
+    return tuple(dict.fromkeys((*about.replicas, *others)))

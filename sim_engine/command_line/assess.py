@@ -1,0 +1,164 @@
+"""`assess`: what the next failure of each sort does to each partition of a real cluster."""
+
+import argparse
+from collections.abc import Iterator
+
+from sim_engine.assessment.assessment import (
+    AssessedCellResult,
+    Assessment,
+    KindAssessment,
+    brokers_of,
+    sorted_cells,
+    why_of,
+)
+from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.printed import Changes
+from sim_engine.assessment.reasons import FILE
+from sim_engine.cluster_import.file_reader import read_files
+from sim_engine.cluster_import.parsed_state import Problems, UnreadableError
+from sim_engine.command_line.import_cluster import files_at
+from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
+from sim_engine.error_texts.wording import WrongValueError
+from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.identifiers import NO_LEADER, BrokerId
+from sim_engine.languages.library import DEFAULT_LANGUAGE, say
+from sim_engine.releases import UnknownVersionError
+
+_MOST_NAMES = 3
+
+
+def declare_assess(parser: argparse.ArgumentParser) -> None:
+    """Declare `assess PATH…`: exit status 1 if one failure can lose acknowledged records."""
+    run_by(parser, _assess)
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="output of Kafka's tools, checkpoint files, brokers' data directories; - reads "
+        "standard input",
+    )
+    parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a setting of all topics, acks (all, 1, 0) or elr (on, off); repeatable",
+    )
+    parser.add_argument(
+        "--down",
+        metavar="2,3",
+        action="append",
+        default=[],
+        help="brokers that are down; of others that nothing shows to be up, the worse case counts",
+    )
+
+
+def _assess(options: argparse.Namespace) -> int:
+    files = [file for path in options.paths for file in files_at(path)]
+    if not files:
+        raise WrongInputError(
+            f"{options.paths[0]}:1:1: the folder has no file that a broker writes"
+        )
+    changes = Changes(
+        kafka=options.kafka,
+        settings=dict(_setting(text) for text in options.set),
+        down=frozenset(broker for text in options.down for broker in _brokers(text)),
+    )
+    problems = Problems()
+    try:
+        parsed = read_files(files, problems)
+        problems.stop()
+        assessment = Assessment(parsed, changes)
+    except (UnreadableError, UnknownVersionError) as error:
+        raise WrongInputError(str(error)) from None
+    except WrongValueError as error:
+        raise WrongInputError(f"--set: {error}") from None
+    unknown = sorted(set(changes.down) - set(assessment.printed.brokers))
+    if unknown:
+        names = ", ".join(map(str, unknown))
+        raise WrongInputError(f"--down: the input has no broker {names}")
+    for _ in assessment.compute():
+        pass
+    if options.json:
+        print_json(assessment.document())
+    else:
+        print("\n".join(_lines(assessment)))
+    return FAILS if assessment.can_lose else HOLDS
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals or not value:
+        raise WrongInputError(f"--set must look like min.insync.replicas=2, not '{text}'")
+    return name, value
+
+
+def _brokers(text: str) -> Iterator[BrokerId]:
+    for word in text.split(","):
+        if not (word.isascii() and word.isdigit()):
+            raise WrongInputError(f"--down must look like 2,3, not '{text}'")
+        yield BrokerId(int(word))
+
+
+def _lines(assessment: Assessment) -> Iterator[str]:
+    """A table of the kinds of partitions, the worst first, and a sentence for each cell that does
+    not keep everything.
+    """
+    release = assessment.printed.release
+    yield f"Kafka {release.kafka}, {len(assessment.printed.partitions)} partitions"
+    yield ""
+    kinds = assessment.worst_first()
+    heads = [
+        "partition",
+        "leader, ISR, min",
+        *(say(DEFAULT_LANGUAGE, FILE, f"failure-{f}") for f in FAILURES),
+    ]
+    rows = [_row(kind) for kind in kinds]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, *rows):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+    for kind in kinds:
+        yield from _sentences(kind)
+
+
+def _row(kind: KindAssessment) -> list[str]:
+    names = kind.names(kind.example)
+    cells = [
+        f"{_outcome(cell)}: {cell.reason.worded('short', names).text()}"
+        for _, cell in sorted_cells(kind)
+    ]
+    return [_called(kind), _state(kind), *cells]
+
+
+def _outcome(cell: AssessedCellResult) -> str:
+    return say(DEFAULT_LANGUAGE, FILE, f"outcome-{cell.result.verdict or 'undecided'}")
+
+
+def _called(kind: KindAssessment) -> str:
+    first, *others = [str(partition.name) for partition in kind.kind.partitions]
+    shown = ", ".join([first, *others[: _MOST_NAMES - 1]])
+    left = len(others) - (_MOST_NAMES - 1)
+    return f"{shown} and {left} more" if left > 0 else shown
+
+
+def _state(kind: KindAssessment) -> str:
+    leader = "no leader" if kind.leader == NO_LEADER else f"leader {kind.leader}"
+    isr = ",".join(map(str, kind.isr)) or "–"
+    elr = f", ELR {','.join(map(str, kind.kind.about.elr))}" if kind.kind.about.elr else ""
+    return f"{leader}, ISR {isr} of {len(kind.kind.about.replicas)}, min {kind.min_isr}{elr}"
+
+
+def _sentences(kind: KindAssessment) -> Iterator[str]:
+    said = [
+        (failure, cell) for failure, cell in sorted_cells(kind) if cell.result.verdict != "keeps"
+    ]
+    if said:
+        yield ""
+        yield _called(kind)
+    for failure, cell in said:
+        brokers = brokers_of(kind, kind.example, cell)
+        struck = f" ({', '.join(map(str, brokers))})" if brokers else ""
+        sentence = why_of(kind, kind.example, cell).text()
+        yield f"  {say(DEFAULT_LANGUAGE, FILE, f'failure-{failure}')}{struck}: {sentence}"

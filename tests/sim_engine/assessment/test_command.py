@@ -1,0 +1,71 @@
+"""`assess`: its output and its exit status."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sim_engine.command_line import main
+from tests.sim_engine.assessment.clusters import TWELVE, described
+
+
+@pytest.fixture
+def paste(tmp_path: Path) -> Path:
+    path = tmp_path / "paste.txt"
+    path.write_text(TWELVE, encoding="utf-8")
+    return path
+
+
+def test_json_has_every_partition_with_its_own_brokers(
+    paste: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["assess", str(paste), "--kafka", "4.1", "--down", "1", "--json"])
+    document = json.loads(capsys.readouterr().out)
+
+    assert status == 1
+    assert set(document) == {"kafka", "partitions", "known_losses", "searches"}
+    found = {one["partition"]: one for one in document["partitions"]}
+    assert len(found) == 12
+    assert document["partitions"][0]["partition"] == "payments-3"
+    stops = found["orders-4"]
+    assert (stops["leader"], stops["isr"], stops["min_insync_replicas"]) == (6, [6, 4], 2)
+    assert stops["next"]["crash"]["verdict"] == "writes_stop"
+    assert stops["next"]["crash"]["brokers"] == [4, 6]
+    assert stops["next"]["isolated_leader"]["brokers"] == [6]
+    gone = found["payments-3"]
+    assert (gone["leader"], gone["isr"], gone["elr"]) == (-1, [], [1])
+    assert "last known leader" in gone["next"]["crash"]["why"]
+
+
+def test_a_cluster_that_keeps_everything_has_the_status_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "paste.txt"
+    path.write_text(described(min_isr=2), encoding="utf-8")
+
+    status = main(["assess", str(path), "--kafka", "3.9"])
+
+    assert status == 0
+    assert "keeps everything: writes go on" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--set", "acks=2"], "--set: acks must be all, 1 or 0"),
+        (["--set", "elr=maybe"], "--set: elr must be on or off"),
+        (["--set", "min.insync.replicas"], "--set must look like"),
+        (["--set", "no.such.setting=1"], "--set: "),
+        (["--down", "x"], "--down must look like 2,3"),
+        (["--down", "99"], "--down: the input has no broker 99"),
+        (["--kafka", "new"], "is not a Kafka version"),
+    ],
+)
+def test_what_cannot_be_assessed_is_wrong_input(
+    paste: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    status = main(["assess", str(paste), *arguments])
+    output = capsys.readouterr()
+
+    assert (status, output.out) == (2, "")
+    assert told in output.err
