@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster.start import start_cluster
-from sim_engine.cluster.topic_description import describe_topics
 from sim_engine.cluster_import.conclusions import conclude
-from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
@@ -27,7 +25,7 @@ from sim_engine.cluster_import.parsed_state import (
     UnreadableError,
 )
 from sim_engine.cluster_import.release import ReleaseFound, releases_for
-from sim_engine.cluster_import.tool_output import read_topics, settings_named
+from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
 from sim_engine.error_texts.wording import Wording, error
 from sim_engine.identifiers import NO_LEADER, BrokerId
@@ -256,12 +254,22 @@ def _try_releases(
             scenario,
             release,
             tuple(parsed.understood),
-            tuple(tried.unknown),
+            tuple(_about(parsed, selection, tried.unknown)),
             tuple(parsed.not_used),
             tuple(_differences(selection, scenario)),
         )
     assert first is not None, "at least one release was tried"
     return first
+
+
+def _about(
+    parsed: ParsedState, selection: Selection, statements: Sequence[Statement]
+) -> Iterator[Statement]:
+    """The statements, without those about partitions that do not fit."""
+    omitted = {str(name) for name in parsed.partitions.keys() - selection.partitions.keys()}
+    for statement in statements:
+        if statement.numbers.get("partition") not in omitted:
+            yield statement
 
 
 _NOT_ELECTED = frozenset({"start_would_be_elected", "start_elr_would_be_elected"})
@@ -314,18 +322,26 @@ def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
 
 
 def _differences(selection: Selection, scenario: Scenario) -> Iterator[Statement]:
-    """Compare each described partition with what `kafka-topics` prints of the scenario's start."""
+    """Compare each described partition with what the controller has at the scenario's start."""
     cluster = start_cluster(scenario, profile_for(scenario))
-    printed = ParsedState()
-    read_topics(Context("", describe_topics(cluster).splitlines(), {}, printed, Problems()))
-    starts = iter(printed.partitions.values())
-    for name, about in selection.partitions.items():
-        start = next(starts)
+    starts = zip(selection.partitions.items(), cluster.controller.partitions, strict=True)
+    for (name, about), start in starts:
         if about.file is None:
             continue
-        columns = _columns(start, {})
+        kept_columns = _columns(
+            ParsedPartition(
+                replicas=start.replicas,
+                leader=start.leader,
+                isr=start.isr,
+                elr=start.elr,
+                last_known_elr=start.last_known_elr,
+                adding=start.adding_replicas,
+                removing=start.removing_replicas,
+            ),
+            {},
+        )
         for column, wanted in _columns(about, selection.ids).items():
-            kept = columns[column]
+            kept = kept_columns[column]
             if wanted != kept:
                 numbers = {
                     "partition": str(name),
@@ -418,10 +434,11 @@ def states_of_brokers(
     parsed: ParsedState, selection: Selection
 ) -> Iterator[tuple[BrokerId, Literal["stopped", "unknown"]]]:
     """The brokers that are down or whose state the input does not show. A leader runs, and so do a
-    member of its ISR and a replica that is being added. A broker that runs without being elected,
-    and that no other selected partition needs, starts as stopped.
+    member of its ISR and, unless it is known to be down, a replica that is being added. A broker
+    that runs without being elected, and that no other selected partition needs, starts as stopped.
     """
     of_leaders: set[BrokerId] = set()
+    added: set[BrokerId] = set()
     described: set[BrokerId] = set()
     offline: set[BrokerId] = set()
     for about in (*parsed.partitions.values(), *selection.partitions.values()):
@@ -429,9 +446,11 @@ def states_of_brokers(
             described.update(about.replicas)
         offline.update(about.offline)
         offline.update({*about.replicas} & (parsed.down | parsed.shutting_down))
-        if parsed.live:
+        if parsed.live or parsed.lists_live:
             offline.update({*about.replicas} - parsed.live)
         of_leaders |= _needed_by_leader(about)
+        added.update(about.adding)
+    of_leaders |= added - offline
     not_elected = {
         broker
         for about in selection.partitions.values()
@@ -452,7 +471,7 @@ def states_of_brokers(
 def _needed_by_leader(about: ParsedPartition) -> set[BrokerId]:
     if about.leader is None or about.leader == NO_LEADER:
         return set()
-    return {about.leader, *(about.isr or ()), *about.adding}
+    return {about.leader, *(about.isr or ())}
 
 
 def cluster_configs(

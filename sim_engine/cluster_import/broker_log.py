@@ -48,8 +48,8 @@ class _Text:
 
     def __init__(self, context: Context, text: str) -> None:
         self.text = text
-        self.origin = context.origin()
-        by = _BY.search(text)
+        self.context = context
+        by = _BY.search(text) if "artition " in text else None
         self.partition: Partition | None = None
         self.by: BrokerId | None = None
         if by is not None:
@@ -198,7 +198,7 @@ def _end(line: _Text, match: re.Match[str]) -> Facts:
     last = groups.get("last")
     end = int(groups.get("to") or groups.get("end") or 0) if last is None else int(last) + 1
     guesses = read_path(f"{groups.get('dir') or ''}/x").guesses
-    origin = line.origin
+    origin = line.context.origin()
     broker = origin.stated if origin.stated is not None else next(iter(origin.guesses), None)
     if broker is None:
         broker = next(iter(guesses), None)
@@ -406,7 +406,8 @@ def read_broker_log(context: Context) -> bool:
     text = line if stamped is None else stamped["text"]
     if stamped is not None:
         context.time = stamped["time"].replace("T", " ").replace(".", ",")
-    number, stated = context.number, _states_of(context, text)
+    number = context.number
+    stated = _CUES.search(text) is not None and _states_of(context, text)
     if not stated:
         context.pass_over("not_used_broker_log")
     else:
@@ -455,6 +456,7 @@ def _states_of(context: Context, text: str) -> bool:
     return stated
 
 
+_CUES = re.compile("|".join(re.escape(part) for part, _, _ in (*_FORMS, *_OF_BROKERS)))
 _MOST_CHARACTERS = 4_000
 
 

@@ -23,11 +23,19 @@ _MOST_NAMED = 8
 
 
 def conclude(parsed: ParsedState) -> None:
-    """Complete the partitions, in place. Every assumption is added to the statements."""
+    """Complete the partitions, in place. Every assumption is added to the statements. Does nothing
+    the second time.
+    """
+    if parsed.concluded:
+        return
+    parsed.concluded = True
     _name_topics(parsed)
     _conclude_from_logs(parsed)
-    for partition, about in parsed.partitions.items():
-        if not about.replicas or about.leader is None or about.isr is None:
+    for partition, about in [*parsed.partitions.items()]:
+        if not about.replicas and not about.isr and (about.leader is None or about.leader < 0):
+            del parsed.partitions[partition]
+            parsed.assume("replicas_unknown", about.file, about.line, partition=str(partition))
+        elif not about.replicas or about.leader is None or about.isr is None:
             parsed.partitions[partition] = _completed(parsed, partition, about)
     _place_topics(parsed)
     _compare_with_elections(parsed)

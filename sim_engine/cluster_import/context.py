@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -101,6 +100,8 @@ _PREFIX = re.compile(
     r"^(?:[\w./-]{1,200} +\|(?: |$)|\[pod/[^\]]{1,200}\] |> |\* |"
     r"\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]? +(?=Topic:))+"
 )
+_AFTER_PROMPT = re.compile(r"[$#%>] ?")
+_LONGEST_COMMAND = 4_000
 _BETWEEN_WORDS = re.compile(r"[\s,'\"]+")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -132,7 +133,9 @@ class Context:
         self.name = name
         self.parsed = parsed
         self._problems = problems
-        self._lines = [one if _PROMPT.fullmatch(one) else _PREFIX.sub("", one, 1) for one in lines]
+        self._commands: dict[int, str] = {}
+        """The command of each line that is one, by its index."""
+        self._lines = [self._without_prefix(index, line) for index, line in enumerate(lines)]
         self.node = ""
         """The path in ZooKeeper or in the metadata shell that the next lines belong to."""
         self.time = ""
@@ -144,6 +147,13 @@ class Context:
         self._own = read_path(name)
         self._path = self._own
         self._named_broker: BrokerId | None = None
+
+    def _without_prefix(self, index: int, line: str) -> str:
+        prompt = _PROMPT.fullmatch(line[:_LONGEST_COMMAND]) if _AFTER_PROMPT.search(line) else None
+        if prompt is None:
+            return _PREFIX.sub("", line, count=1)
+        self._commands[index] = prompt["command"]
+        return line
 
     def report(self, line: int, reason: Wording) -> None:
         """Add a problem with a line."""
@@ -187,7 +197,8 @@ class Context:
 
     def rest(self) -> Iterator[str]:
         """The lines from the next one on; none is consumed."""
-        return islice(self._lines, self._index, None)
+        for index in range(self._index, len(self._lines)):
+            yield self._lines[index]
 
     def replace(self, line: str) -> None:
         """Replace the next line, of which the beginning has been read."""
@@ -225,23 +236,23 @@ class Context:
     def heading(self) -> bool:
         """Consume a heading line, if the next line is one. Returns whether it was."""
         line = self.line
-        named = _NAMED_BROKER.fullmatch(line)
+        named = _NAMED_BROKER.fullmatch(line) if "#" in line else None
         if named is not None:
             self._named_broker = BrokerId(int(named["broker"]))
-        head = _HEAD.fullmatch(line.strip())
+        head = _HEAD.fullmatch(line.strip()) if line.lstrip().startswith("==> ") else None
         if head is not None:
             self._named_broker = None
             self.node = ""
             self.at_path(head["path"])
-        prompt = _PROMPT.fullmatch(line)
-        if prompt is not None:
+        command = self._commands.get(self._index)
+        if command is not None:
             self._named_broker = None
-            words = _BETWEEN_WORDS.split(prompt["command"])
+            words = _BETWEEN_WORDS.split(command)
             paths = [one.rpartition("=")[2] for one in words]
             paths = [one for one in paths if "/" in one or one.endswith("-checkpoint")]
             self.at_path(paths[-1] if paths else "")
             self.node = paths[-1] if paths and paths[-1].startswith("/") else ""
-        if named is None and head is None and prompt is None:
+        if named is None and head is None and command is None:
             return False
         self._index += 1
         return True

@@ -31,7 +31,7 @@ _STAT = re.compile(
     r"JLine support is .*|"
     r"dataVersion = (?P<version>[0-9]{1,9})"
 )
-_LISTED = re.compile(r"\[[0-9]{1,9}(?:, [0-9]{1,9})*\]")
+_LISTED = re.compile(r"\[(?:[0-9]{1,9}(?:, [0-9]{1,9})*)?\]")
 _LEAF = re.compile(r"PartitionRegistration\((?P<fields>.*)\)")
 _DOCUMENT = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -52,6 +52,7 @@ def read_node(context: Context) -> bool:
         return True
     if _LISTED.fullmatch(line) and context.node.endswith("/brokers/ids"):
         context.parsed.live.update(BrokerId(int(one)) for one in re.findall("[0-9]+", line))
+        context.parsed.lists_live = True
         return _understood(context)
     leaf = _LEAF.fullmatch(line)
     partition = _partition_of(context.node)
@@ -100,13 +101,10 @@ def read_json(context: Context) -> bool:
     """
     if not _DOCUMENT.match(context.line):
         return False
-    first, count = context.number, _lines_of_document(context)
-    text = "\n".join(context.upcoming(count))
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
+    first = context.number
+    document, count = _next_document(context)
+    if document is None:
         context.report(first, error("import_json_cut"))
-        document = None
     for _ in range(count):
         context.take()
     if not isinstance(document, dict):
@@ -123,8 +121,14 @@ def read_json(context: Context) -> bool:
     return True
 
 
-def _lines_of_document(context: Context) -> int:
-    """The number of lines up to the bracket that closes the document, or up to the end."""
+def _next_document(context: Context) -> tuple[object, int]:
+    """The document that begins in the next line, and its number of lines: up to the bracket that
+    closes it, or up to the end. None if it is not whole.
+    """
+    if context.line.rstrip().endswith("}"):
+        document = _document_in(context.line)
+        if document is not None:
+            return document, 1
     depth = count = 0
     for line in context.rest():
         plain = _STRING.sub("", line) if '"' in line else line
@@ -132,7 +136,14 @@ def _lines_of_document(context: Context) -> int:
         count += 1
         if depth <= 0:
             break
-    return count
+    return _document_in("\n".join(context.upcoming(count))), count
+
+
+def _document_in(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _read_document(context: Context, document: JsonView, first: int) -> tuple[str, int]:
@@ -149,8 +160,8 @@ def _read_document(context: Context, document: JsonView, first: int) -> tuple[st
         parsed.brokers.add(broker)
         if document.get("inControlledShutdown") is True:
             parsed.shutting_down.add(broker)
-        elif document.get("fenced") is True:
-            parsed.down.add(broker)
+        else:
+            (parsed.down if document.get("fenced") is True else parsed.up).add(broker)
         return "node", 1
     if isinstance(document.get("partitions"), list):
         return _read_plan(context, document, first)
@@ -161,6 +172,7 @@ def _read_document(context: Context, document: JsonView, first: int) -> tuple[st
 
 def _read_kcat(context: Context, document: JsonView, line: int) -> int:
     parsed, count = context.parsed, 0
+    parsed.lists_live = True
     for broker in as_items(document["brokers"]):
         parsed.live.add(_id(broker))
     for topic in map(as_mapping, as_items(document["topics"])):
@@ -337,6 +349,8 @@ _OF_RESOURCE = re.compile(
     r"\s.*|-.*|#.*|(?:apiVersion|kind|metadata|spec|status|items|data|stringData|type):.*|"
 )
 _MOST_RESOURCE_LINES = 5_000
+_MOST_PARTITIONS = 10_000
+_MOST_REPLICAS = 100
 
 
 def read_resource(context: Context) -> bool:
@@ -380,8 +394,9 @@ def _read_resource(parsed: ParsedState, document: JsonView, file: str, line: int
             name = str(spec.get("topicName") or metadata.get("name"))
             parsed.set_configs("topic", name, _settings(spec.get("config")), file, line)
             partitions, replicas = spec.get("partitions"), spec.get("replicas")
-            if isinstance(partitions, int) and isinstance(replicas, int):
-                parsed.planned[name] = (min(partitions, 10_000), replicas, file, line)
+            if isinstance(partitions, int) and isinstance(replicas, int) and replicas > 0:
+                numbers = (min(partitions, _MOST_PARTITIONS), min(replicas, _MOST_REPLICAS))
+                parsed.planned[name] = (*numbers, file, line)
             if isinstance(as_mapping(document.get("status")).get("topicId"), str):
                 parsed.since["2.8"] = "since_topic_id"
         case "Kafka":
@@ -406,7 +421,7 @@ def _read_resource(parsed: ParsedState, document: JsonView, file: str, line: int
 
 def _brokers(count: object) -> Iterator[BrokerId]:
     if isinstance(count, int):
-        yield from map(BrokerId, range(min(count, 100)))
+        yield from map(BrokerId, range(min(count, _MOST_REPLICAS)))
 
 
 def _settings(configs: object) -> Mapping[str, str]:

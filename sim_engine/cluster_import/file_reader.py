@@ -42,6 +42,7 @@ from sim_engine.cluster_import.parsed_state import (
     Partition,
     Problems,
     Statement,
+    is_secret,
 )
 from sim_engine.cluster_import.tool_output import (
     read_configs,
@@ -200,6 +201,7 @@ id, producer epoch, base sequence, number of records.
 """
 _COMPRESSION = 0x07
 _GZIP = 1
+_TRANSACTIONAL = 0x10
 _CONTROL = 0x20
 _MOST_UNPACKED = 16 * 1024 * 1024
 _MOST_RECORDS = 1_000_000
@@ -236,9 +238,11 @@ def read_segment(log: ParsedLog, content: bytes) -> None:
 def _read_batch(log: ParsedLog, base: Offset, epoch: LeaderEpoch, body: bytes) -> None:
     if len(body) < _BATCH.size:
         raise BrokenSegmentError(error("batch_too_short", offset=base))
-    _, attributes, last_delta, *_, count = _BATCH.unpack_from(body)
+    _, attributes, last_delta, _, _, producer_id, _, _, count = _BATCH.unpack_from(body)
     if not 0 <= last_delta < _MOST_RECORDS:
         raise BrokenSegmentError(error("batch_without_end", offset=base))
+    if attributes & _TRANSACTIONAL:
+        log.add_batch(producer_id, base, is_marker=bool(attributes & _CONTROL))
     known_epoch = None if epoch < 0 else epoch
     records = _unpacked(attributes & _COMPRESSION, body[_BATCH.size :])
     if records is None:
@@ -249,8 +253,7 @@ def _read_batch(log: ParsedLog, base: Offset, epoch: LeaderEpoch, body: bytes) -
         if attributes & _CONTROL:
             log.control += 1
             value = b"marker"
-        text = "null" if value is None else value.decode("utf-8", "replace")
-        log.records[Offset(base + delta)] = ParsedRecord(text, known_epoch)
+        log.records[Offset(base + delta)] = ParsedRecord(_text_of(value), known_epoch)
 
 
 def _unpacked(codec: int, data: bytes) -> bytes | None:
@@ -317,8 +320,13 @@ def _read_message(log: ParsedLog, offset: Offset, magic: int, body: bytes) -> No
     if attributes & _COMPRESSION:
         log.records[offset] = ParsedRecord(None, None)
         return
+    log.records[offset] = ParsedRecord(_text_of(value), None)
+
+
+def _text_of(value: bytes | None) -> str | None:
+    """The value of a record as text; None if it may contain a secret."""
     text = "null" if value is None else value.decode("utf-8", "replace")
-    log.records[offset] = ParsedRecord(text, None)
+    return None if is_secret(text) else text
 
 
 def _sized(body: bytes, position: int) -> tuple[bytes | None, int]:
@@ -412,6 +420,9 @@ def _as_text(file: ClusterFile, problems: Problems) -> str | None:
 
 def _read_text(context: Context) -> None:
     while not context.done:
+        if not context.line.strip():
+            context.take()
+            continue
         readers = _READERS if len(context.line) <= _LONGEST else _OF_LONG_LINES
         if readers is _READERS and context.heading():
             continue

@@ -110,6 +110,10 @@ def _merge(facts: LogFacts, log: ParsedLog) -> None:
     if log.first is not None:
         facts.first = log.first if facts.first is None else min(facts.first, log.first)
     facts.control += log.control
+    for producer_id, offsets in log.written.items():
+        facts.written.setdefault(producer_id, []).extend(offsets)
+    for producer_id, offset in log.ended.items():
+        facts.add_batch(producer_id, offset, is_marker=True)
     if log.epochs is not None:
         facts.epochs = log.epochs
     if log.high_watermark is not None:
@@ -153,7 +157,11 @@ def starting_logs(
     if not facts:
         parsed.assume("logs_empty", partition=name)
         return {}, FIRST_EPOCH
-    extents = _extents(parsed, name, facts, leader, replicas, isr)
+    extents = _extents(parsed, name, facts, replicas, isr)
+    by_trust = sorted(facts, key=lambda broker: (broker != leader, broker))
+    dumped = next((facts[one] for one in by_trust if facts[one].records), LogFacts())
+    for producer_id, offset in sorted(dumped.open_transactions.items()):
+        parsed.assume("open_transaction", partition=name, producer=producer_id, offset=offset)
     front = _front(facts, extents, isr)
     lowest = min(extent.start for extent in extents.values())
     if front > lowest:
@@ -173,18 +181,14 @@ def _extents(
     parsed: ParsedState,
     name: str,
     facts: Mapping[BrokerId, LogFacts],
-    leader: BrokerId,
     replicas: Sequence[BrokerId],
     isr: Sequence[BrokerId],
 ) -> dict[BrokerId, _Extent]:
     committed = max(fact.high_watermark or FIRST_OFFSET for fact in facts.values())
-    fetched = max((facts[one].end or committed for one in isr if one in facts), default=committed)
     extents: dict[BrokerId, _Extent] = {}
     for broker in replicas:
         fact = facts.get(broker)
         at_least = committed if broker in isr else FIRST_OFFSET
-        if broker == leader:  # its ISR has fetched from it
-            at_least = max(at_least, fetched)
         if fact is None:
             extents[broker] = _Extent(FIRST_OFFSET, at_least, known=False)
             parsed.assume("log_unknown", partition=name, broker=broker, offset=at_least)

@@ -123,7 +123,7 @@ _KCAT_BROKER = re.compile(r"broker (?P<id>[0-9]{1,9}) at \S+(?: \(controller\))?
 _KCAT_TOPIC = re.compile(r'topic "(?P<topic>[^"]+)" with [0-9]+ partitions:(?: .*)?')
 _KCAT_PARTITION = re.compile(
     r"partition (?P<number>[0-9]{1,6}), leader (?P<leader>-?[0-9]{1,9}), "
-    r"replicas: (?P<replicas>[0-9,]+), isrs: (?P<isr>[0-9,]*)(?:, .*)?"
+    r"replicas: (?P<replicas>[0-9,]+), isrs: ?(?P<isr>[0-9,]*)(?:, .*)?"
 )
 _KCAT_COUNT = re.compile(r"[0-9]+ (?:brokers|topics):")
 
@@ -135,6 +135,7 @@ def read_kcat(context: Context) -> bool:
     if not _KCAT_HEAD.fullmatch(context.line.strip()):
         return False
     first, topic, count = context.number, "", 0
+    context.parsed.lists_live = True
     context.take()
     while not context.done:
         text = context.line.strip()
@@ -189,6 +190,7 @@ def read_metadata_records(context: Context, first: int, payloads: Iterable[str])
         parsed.set_configs(kind, name, settings, context.name, first)
     fenced = {broker for broker, state in records.brokers.items() if state == "fenced"}
     parsed.down.update(fenced)
+    parsed.up.update(broker for broker, state in records.brokers.items() if state == "active")
     parsed.shutting_down.update(
         broker for broker, state in records.brokers.items() if state == "shutting_down"
     )

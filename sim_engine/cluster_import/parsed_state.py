@@ -165,6 +165,10 @@ class LogFacts(Struct):
     """The start of its oldest segment among those read, which may have no record."""
     control: int = 0
     """How many of the records are transaction markers."""
+    written: dict[int, list[Offset]] = field(default_factory=dict)
+    """The offsets of transactional batches, by producer id."""
+    ended: dict[int, Offset] = field(default_factory=dict)
+    """The offset of the last transaction marker of a producer id."""
     epochs: Epochs | None = None
     high_watermark: Offset | None = None
     """The high watermark in the broker's checkpoint file."""
@@ -172,6 +176,22 @@ class LogFacts(Struct):
     log_start: Offset | None = None
     end: Offset | None = None
     """Its log end offset, if its broker was asked for it or logged it; a dump counts more."""
+
+    def add_batch(self, producer_id: int, offset: Offset, *, is_marker: bool) -> None:
+        """Add a batch of a transaction, or the marker that ends it."""
+        if is_marker:
+            self.ended[producer_id] = max(offset, self.ended.get(producer_id, offset))
+        else:
+            self.written.setdefault(producer_id, []).append(offset)
+
+    @property
+    def open_transactions(self) -> dict[int, Offset]:
+        """The first offset of each open transaction, by producer id."""
+        after = {
+            producer_id: [one for one in offsets if one > self.ended.get(producer_id, -1)]
+            for producer_id, offsets in self.written.items()
+        }
+        return {producer_id: min(offsets) for producer_id, offsets in after.items() if offsets}
 
 
 class ParsedLog(LogFacts, kw_only=True):
@@ -252,9 +272,11 @@ _SECRET = re.compile(
 )
 
 
-def is_secret(name: str) -> bool:
-    """Whether a setting of this name may have a secret as its value."""
-    return _SECRET.search(name) is not None
+def is_secret(text: str) -> bool:
+    """Whether a setting of this name may have a secret as its value, or whether a record may
+    contain one.
+    """
+    return _SECRET.search(text) is not None
 
 
 class ParsedState(Struct):
@@ -276,6 +298,8 @@ class ParsedState(Struct):
     """Releases that the cluster is older than, each with what shows it."""
     live: set[BrokerId] = field(default_factory=set)
     """The brokers that run, if a tool lists all of them; empty if none does."""
+    lists_live: bool = False
+    """Whether a tool has listed them, even if there is none."""
     high_watermarks: dict[Partition, Offset] = field(default_factory=dict)
     """The high watermarks of the leaders."""
     lags: dict[tuple[Partition, BrokerId], int] = field(default_factory=dict)
@@ -302,6 +326,8 @@ class ParsedState(Struct):
     """The partitions that a tool says are led by their preferred replica."""
     elr_enabled: bool | None = None
     """Whether the feature eligible.leader.replicas.version is on; null if nothing shows it."""
+    concluded: bool = False
+    """Whether its partitions have been completed from everything that was read."""
     understood: list[Statement] = field(default_factory=list)
     unknown: list[Statement] = field(default_factory=list)
     not_used: list[Statement] = field(default_factory=list)

@@ -18,6 +18,7 @@ from sim_engine.cluster_import.parsed_state import (
     ParsedRecord,
     ParsedState,
     Partition,
+    is_secret,
 )
 from sim_engine.error_texts.wording import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
@@ -40,6 +41,7 @@ _NOT_A_LOG = re.compile(
     r"(?:timestamp: -?[0-9]+ )?offset: [0-9]+(?: position: [0-9]+)?|producerId: .*|"
     r"Mismatches in :.*|Index offset: .*"
 )
+_BEGINNINGS = ("Dumping ", "Starting ", "Log starting ", "baseOffset: ", "offset: ", "| offset: ")
 _MOST_RECORDS = 1_000_000
 
 
@@ -47,6 +49,8 @@ def read_dump(context: Context) -> bool:
     """Read the dump of one file, without indexes and snapshots. Returns whether the next lines are
     a dump.
     """
+    if not context.line.lstrip().startswith(_BEGINNINGS):
+        return False
     dumping = _DUMPING.fullmatch(context.line.strip())
     if dumping is None and not _starts(context.line):
         return False
@@ -93,8 +97,7 @@ def _is_record(match: re.Match[str] | None) -> bool:
 
 def _read_lines(context: Context, log: ParsedLog) -> None:
     epoch: LeaderEpoch | None = None
-    open_since: dict[str, Offset] = {}
-    """The first offset of the open transaction of each producer id."""
+    partition_is_data = log.partition.topic != METADATA_LOG
     while not context.done:
         text = context.line.rstrip("\r\n").lstrip()
         if started := _START.fullmatch(text.strip()):
@@ -108,10 +111,10 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
             if " isControl: true" in text:
                 log.control += 1
             producer = _PRODUCER.search(text)
-            if producer is not None and " isControl: true" in text:
-                open_since.pop(producer["id"], None)
-            elif producer is not None and " isTransactional: true" in text:
-                open_since.setdefault(producer["id"], Offset(int(batch["first"])))
+            is_marker = " isControl: true" in text
+            if producer is not None and (is_marker or " isTransactional: true" in text):
+                first = Offset(int(batch["first"]))
+                log.add_batch(int(producer["id"]), first, is_marker=is_marker)
             if _INVALID.search(text):
                 _say(context, log, "batch_invalid", offset=int(batch["first"]))
         elif _is_record(match := _RECORD.fullmatch(text)):
@@ -120,6 +123,8 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
             known = log.records.get(offset)
             log.old_format = log.old_format or _OLD_FORMAT.search(match["rest"]) is not None
             value = _value(match["rest"])
+            if value is not None and partition_is_data and is_secret(value):
+                value = None
             log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
             if _INVALID.search(match["rest"]):
                 _say(context, log, "batch_invalid", offset=offset)
@@ -129,8 +134,6 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
         else:
             break
         context.take()
-    for producer_id, since in open_since.items():
-        _say(context, log, "open_transaction", producer=producer_id, offset=since)
 
 
 def _say(context: Context, log: ParsedLog, name: str, **numbers: object) -> None:

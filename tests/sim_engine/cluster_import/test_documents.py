@@ -153,7 +153,7 @@ REGISTERED = {"brokerId": 3, "incarnationId": "x", "brokerEpoch": 5, "fenced": F
     [
         ({"inControlledShutdown": True}, "stopped", True),
         ({"fenced": True}, "stopped", False),
-        ({}, "unknown", False),
+        ({}, "running", False),
     ],
 )
 def test_a_registered_broker_may_be_fenced_or_in_a_controlled_shutdown(

@@ -277,6 +277,22 @@ def test_a_compressed_segment_has_its_offsets_and_epochs():
         assert logs(cluster)["1"]["log"] == expected
 
 
+def test_a_segment_shows_an_open_transaction() -> None:
+    def batch(offset: int, attributes: int) -> bytes:
+        record = bytes([16, 0, 0, 0, 1, 4]) + b"m1" + bytes([0])
+        body = struct.pack(">ihiqqqhii", 0, attributes, 0, 0, 0, 2000, 0, 0, 1) + record
+        return struct.pack(">qiib", offset, len(body) + 5, 3, 2) + body
+
+    def said_of(*batches: bytes) -> list[str]:
+        segment = ("b1/t-0/00000000000000000000.log", b"".join(batches))
+        cluster = imported(DESCRIBED, segment)
+        return [one.text() for one in cluster.unknown if one.name == "open_transaction"]
+
+    (said,) = said_of(batch(0, 0x10))
+    assert "producer 2000 from offset 0" in said
+    assert said_of(batch(0, 0x10), batch(1, 0x30)) == []
+
+
 @pytest.mark.parametrize("content", [b"this is a text, not a segment", b"\xff" * 40])
 def test_bytes_that_are_no_segment_are_refused(content):
     found = problems_of(DESCRIBED, ("b1/t-0/00000000000000000000.log", content))

@@ -164,16 +164,42 @@ def test_a_dumped_metadata_log_has_leaders_epochs_and_isrs() -> None:
     assert partition.partition_epoch == 9
 
 
-def test_an_open_transaction_and_an_invalid_batch_are_said() -> None:
-    batch = (
-        "baseOffset: 0 lastOffset: 0 count: 1 baseSequence: 0 lastSequence: 0 producerId: 2000 "
-        "producerEpoch: 0 partitionLeaderEpoch: 3 isTransactional: true isControl: false "
-        "position: 0 CreateTime: 1 size: 9 magic: 2 compresscodec: none crc: 1 isvalid: false\n"
+def batch(
+    offset: int, *, marker: bool = False, transactional: bool = True, valid: bool = True
+) -> str:
+    return (
+        f"baseOffset: {offset} lastOffset: {offset} count: 1 baseSequence: 0 lastSequence: 0 "
+        "producerId: 2000 producerEpoch: 0 partitionLeaderEpoch: 3 isTransactional: "
+        f"{str(transactional).lower()} isControl: {str(marker).lower()} position: 0 CreateTime: 1 "
+        f"size: 9 magic: 2 compresscodec: none crc: 1 isvalid: {str(valid).lower()}\n"
     )
-    found = imported(f"Dumping /broker-1/t-0/00000000000000000000.log\n{batch}", "3.9")
+
+
+FIRST_SEGMENT = "Dumping /broker-1/t-0/00000000000000000000.log\n"
+SECOND_SEGMENT = "Dumping /broker-1/t-0/00000000000000000002.log\n"
+
+
+def said_of_transactions(text: str) -> list[str]:
+    return [one.text() for one in imported(text, "3.9").unknown if one.name == "open_transaction"]
+
+
+def test_a_transaction_is_open_until_its_marker_which_may_be_in_a_later_segment() -> None:
+    begun = FIRST_SEGMENT + batch(0) + batch(1)
+
+    (said,) = said_of_transactions(begun)
+    assert "open transaction of producer 2000 from offset 0" in said
+    assert "last stable offset is at most 0" in said
+    ended = begun + SECOND_SEGMENT + batch(2, marker=True)
+    assert said_of_transactions(ended) == []
+    (next_one,) = said_of_transactions(ended + batch(3) + batch(4))
+    assert "from offset 3" in next_one
+    assert said_of_transactions(FIRST_SEGMENT + batch(0, transactional=False)) == []
+
+
+def test_a_batch_that_is_marked_as_invalid_is_said() -> None:
+    found = imported(FIRST_SEGMENT + batch(0, valid=False), "3.9")
 
     said = {one.name: one.text() for one in found.unknown}
-    assert "open transaction of producer 2000 from offset 0" in said["open_transaction"]
     assert "offset 0 of t-0 as invalid" in said["batch_invalid"]
 
 
