@@ -5,9 +5,11 @@ names that it is about.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from typing import TypeVar
 
 from kafka.errors import for_code
+from kafka.protocol.admin import DescribeQuorumRequest
 from kafka.protocol.api_message import ApiMessage
 
 from backend.cluster_connection.connection import Address, Connection
@@ -21,6 +23,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 Replica = tuple[Partition, BrokerId]
 _MOST_NAMES = 8
+_CONTROLLER_S = 5.0
 _MOVES = frozenset(
     {
         "FencedLeaderEpochError",
@@ -44,11 +47,13 @@ class Brokers:
     addresses: dict[BrokerId, Address] = field(default_factory=dict)
     controller: BrokerId | None = None
     """The broker that answers what only the controller knows; null if none is named."""
-    opened: dict[BrokerId, asyncio.Task[Connection]] = field(default_factory=dict)
+    opened: dict[BrokerId | None, asyncio.Task[Connection]] = field(default_factory=dict)
 
-    async def to(self, broker: BrokerId) -> Connection:
-        """The connection to a broker, opened once. Raises `ConnectionFailedError`."""
-        address = self.addresses.get(broker)
+    async def to(self, broker: BrokerId | None) -> Connection:
+        """The connection to a broker, opened once; null means a second one to the broker that was
+        named, for requests that can take long. Raises `ConnectionFailedError`.
+        """
+        address = self.first.address if broker is None else self.addresses.get(broker)
         if address is None:
             raise ConnectionFailedError(f"broker {broker} is not running")
         if broker not in self.opened:
@@ -84,24 +89,35 @@ class Asking:
         """Ask the broker that was named; as `answer`."""
         return await self.answer(about, self.brokers.first, request)
 
-    async def broker(self, about: str, broker: BrokerId, request: ApiMessage) -> ApiMessage | None:
+    async def controller(self, about: str, request: ApiMessage) -> ApiMessage | None:
+        """Ask the controller, for a few seconds; as `answer`. Under KRaft, any broker passes the
+        request on, and waits as long as there is no controller.
+        """
+        is_kraft = self.brokers.first.offers(DescribeQuorumRequest) is not None
+        broker = None if is_kraft else self.brokers.controller
+        return await self.broker(about, broker, request, _CONTROLLER_S)
+
+    async def broker(
+        self, about: str, broker: BrokerId | None, request: ApiMessage, most_s: float = inf
+    ) -> ApiMessage | None:
         """Ask a broker; as `answer`."""
         try:
             connection = await self.brokers.to(broker)
         except ConnectionFailedError as error:
-            self._unreachable[broker] = str(error)
+            if broker is not None:
+                self._unreachable[broker] = str(error)
             return None
-        return await self.answer(about, connection, request)
+        return await self.answer(about, connection, request, most_s)
 
     async def answer(
-        self, about: str, connection: Connection, request: ApiMessage
+        self, about: str, connection: Connection, request: ApiMessage, most_s: float = inf
     ) -> ApiMessage | None:
         """The response to a request; null if there is none, and then the reason is kept."""
         if connection.offers(type(request)) is None:
             self._not_offered.add(about)
             return None
         try:
-            return await connection.ask(request)
+            return await connection.ask(request, most_s)
         except ConnectionFailedError as error:
             self._refused.setdefault((about, str(error)), {})
             return None

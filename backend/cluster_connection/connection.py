@@ -10,6 +10,7 @@ import ssl
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
+from math import inf
 
 from kafka.errors import for_code
 from kafka.net.sasl.abc import SaslMechanism
@@ -108,6 +109,8 @@ class Connection:
         """The level of each feature of the cluster."""
         self._client = client
         self._correlation = 0
+        self._size: int | None = None
+        """The size of the frame that is being read."""
         self._turn = asyncio.Lock()
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
@@ -150,21 +153,24 @@ class Connection:
             return version if version >= max(oldest, 1) else None
         return version if version >= oldest else None
 
-    async def ask(self, request: ApiMessage) -> ApiMessage:
-        """Send a request and return its response. Raises `ConnectionFailedError`; a response with
-        an error code is returned.
+    async def ask(self, request: ApiMessage, most_s: float = inf) -> ApiMessage:
+        """Send a request and return its response. Raises `ConnectionFailedError`, also if there is
+        none within this time or that of the settings; a response with an error code is returned.
         """
         version = self.offers(type(request))
         assert version is not None, "the broker offers this request"
-        return await self._ask(request, version)
+        return await self._ask(request, version, most_s)
 
-    async def _ask(self, request: ApiMessage, version: int) -> ApiMessage:
+    async def _ask(self, request: ApiMessage, version: int, most_s: float = inf) -> ApiMessage:
         async with self._turn:
             self._correlation += 1
             request.API_VERSION = version
             request.with_header(correlation_id=self._correlation, client_id=self._client.client_id)
-            body = await self._exchange(request.encode(framed=True, header=True), request.name)
-        name = request.name.removesuffix("Request")
+            name = request.name.removesuffix("Request")
+            seconds = min(most_s, self._client.request_s)
+            body = await self._exchange(
+                request.encode(framed=True, header=True), name, seconds, self._correlation
+            )
         try:
             response = _RESPONSES[type(request)].decode(body, version=version, header=True)
         except (ValueError, struct.error, IndexError, TypeError):
@@ -173,25 +179,39 @@ class Connection:
             raise self._failed(f"the response to {name} answers a different request")
         return response
 
-    async def _exchange(self, message: bytes, name: str) -> bytes:
-        """Send a frame and return the content of the next one."""
-        name = name.removesuffix("Request")
+    async def _exchange(
+        self, message: bytes, name: str, seconds: float, correlation: int | None
+    ) -> bytes:
+        """Send a frame and return the content of the next one with this correlation id: before it
+        there may be responses for which nobody waits any more.
+        """
         try:
-            async with asyncio.timeout(self._client.request_s):
+            async with asyncio.timeout(seconds):
                 self._writer.write(message)
                 await self._writer.drain()
-                head = await self._reader.readexactly(4)
-                (size,) = struct.unpack(">i", head)
-                if not 0 <= size <= _MOST_BYTES:
-                    raise self._failed(_why_not_kafka(head))
-                return await self._reader.readexactly(size)
+                while True:
+                    body = await self._frame()
+                    is_late = correlation is not None and body[:4] < struct.pack(">i", correlation)
+                    if not is_late:
+                        return body
         except TimeoutError:
-            seconds = f"{self._client.request_s:g}"
-            raise self._failed(f"no response to {name} within {seconds} s") from None
+            raise self._failed(f"no response to {name} within {seconds:g} s") from None
         except (asyncio.IncompleteReadError, ConnectionError):
             raise self._failed(self._why_closed(name)) from None
         except OSError as error:
             raise self._failed(_why_not_connected(error, self._client)) from None
+
+    async def _frame(self) -> bytes:
+        """The content of the next frame; if this is cancelled, the next call continues."""
+        if self._size is None:
+            head = await self._reader.readexactly(4)
+            (size,) = struct.unpack(">i", head)
+            if not 0 <= size <= _MOST_BYTES:
+                raise self._failed(_why_not_kafka(head))
+            self._size = size
+        body = await self._reader.readexactly(self._size)
+        self._size = None
+        return body
 
     def _why_closed(self, name: str) -> str:
         if self._client.sasl is None and self.versions and self._correlation <= 3:
@@ -263,7 +283,10 @@ class Connection:
     async def _token_answer(self, token: bytes, version: int) -> bytes:
         if version == 0:  # before 1.0, tokens are not in requests
             return await self._exchange(
-                struct.pack(">i", len(token)) + token, "SASL authentication"
+                struct.pack(">i", len(token)) + token,
+                "SASL authentication",
+                self._client.request_s,
+                None,
             )
         _, newest = self.versions.get(SaslAuthenticateRequest.API_KEY, (0, 0))
         answer = await self._ask(

@@ -182,11 +182,7 @@ async def _read_reassignments(asking: Asking, partitions: Iterable[Partition]) -
         timeout_ms=int(asking.brokers.client.request_s * 1000),
         topics=[topic(name=name, partition_indexes=listed) for name, listed in numbers.items()],
     )
-    controller = asking.brokers.controller
-    if controller is None:
-        response = await asking.first("reassignments", asked)
-    else:  # under KRaft, any broker, which passes it on
-        response = await asking.broker("reassignments", controller, asked)
+    response = await asking.controller("reassignments", asked)
     if response is not None and asking.is_good("reassignments", response.error_code):
         for topic_name, one in partitions_of(response):
             about = asking.parsed.partitions.get(Partition(topic_name, one.partition_index))
@@ -201,7 +197,7 @@ async def _read_quorum(asking: Asking) -> None:
         return  # there is none under ZooKeeper
     topic = request.TopicData
     log = topic(topic_name=METADATA_LOG, partitions=[topic.PartitionData(partition_index=0)])
-    response = await asking.first("quorum", request(topics=[log]))
+    response = await asking.controller("quorum", request(topics=[log]))
     if response is not None and asking.is_good("quorum", response.error_code):
         for _, one in partitions_of(response):
             if asking.is_good("quorum", one.error_code):

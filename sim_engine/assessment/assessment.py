@@ -1,19 +1,26 @@
 """A cluster's assessment, computed cell by cell, the most threatened partitions first."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sim_engine.assessment.cases import cases_of
 from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.playing import showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
-from sim_engine.assessment.reasons import Reason, reason_of
+from sim_engine.assessment.reasons import CellRun, Reason, reason_of
 from sim_engine.assessment.verdicts import SEVERITY, CellResult, KindVerdicts
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
-from sim_engine.documents.assessment import AssessmentVerdict, FailureName
+from sim_engine.documents.assessment import AssessedCell, AssessmentVerdict, FailureName
+from sim_engine.documents.known_losses import KnownLoss, Likelihood
 from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
+from sim_engine.known_losses.entries import known_losses_for
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.scenario_reader.reader import read_scenario_document
 
 _LOSES: tuple[AssessmentVerdict | None, ...] = ("can_lose", "lost")
 
@@ -31,6 +38,10 @@ class KindAssessment:
     def __init__(self, printed: PrintedCluster, kind: PrintedKind) -> None:
         self.kind = kind
         self.cells: dict[FailureName, AssessedCellResult] = {}
+        self.documents: dict[FailureName, AssessedCell] = {}
+        """Their documents, once they were asked for."""
+        self.known: tuple[KnownLoss, ...] | None = None
+        """The known ways to lose its records; null while they are not computed."""
         self.by_itself: CellResult | None = None
         """What can happen without a failure; null while it is not computed."""
         self._printed = printed
@@ -70,12 +81,23 @@ class KindAssessment:
     def compute(self, failure: FailureName) -> None:
         """Compute one cell."""
         result = self._computing().cell(failure)
-        reason = reason_of(result, failure, self._printed.acks)
+        run = None if result.case is None else CellRun(result.case, result)
+        reason = reason_of(result, failure, self._printed.acks, run)
+        if run is not None and result.verdict in _LOSES:
+            result = replace(result, showing=showing(run.end, run.case.acked))
         self.cells[failure] = AssessedCellResult(result=result, reason=reason)
 
     def compute_by_itself(self) -> None:
         """Compute what can happen without a failure."""
         self.by_itself = self._computing().without_failure()
+
+    def compute_known(self) -> None:
+        """Compute the known ways to lose its records."""
+        document = self._printed.document(self.kind, self.example)
+        scenario = read_scenario_document(document)
+        (name,) = scenario.partitions
+        entries = known_losses_for(scenario, name, self._printed.acks).entries
+        self.known = tuple(replace(one, partitions=(str(self.example.name),)) for one in entries)
 
     def _computing(self) -> KindVerdicts:
         if self._verdicts is None:
@@ -129,6 +151,13 @@ class Assessment:
         """The number of computed cells."""
         return sum(len(kind.cells) for kind in self.kinds)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is computed."""
+        return all(
+            len(kind.cells) == len(FAILURES) and kind.known is not None for kind in self.kinds
+        )
+
     def compute(self) -> Iterator[tuple[KindAssessment, FailureName]]:
         """Compute the cells, the most threatened kinds first; yields after each. Whoever iterates
         may stop at any time, and may begin again later.
@@ -140,6 +169,7 @@ class Assessment:
                     yield kind, failure
             if kind.by_itself is None:
                 kind.compute_by_itself()
+                kind.compute_known()
             kind.forget()
 
     def worst_first(self) -> list[KindAssessment]:
@@ -151,6 +181,23 @@ class Assessment:
             return (not by_itself, [-rank for rank in ranks], kind.threat, str(kind.example.name))
 
         return sorted(self.kinds, key=order)
+
+    def known_losses(self) -> tuple[KnownLoss, ...]:
+        """The known ways to lose records, the likeliest first, each with the partitions that it
+        threatens; it is shown on the one where it is likeliest.
+        """
+        found: dict[str, KnownLoss] = {}
+        threatened: dict[str, list[str]] = {}
+        for kind in self.worst_first():
+            names = [str(partition.name) for partition in kind.kind.partitions]
+            for one in kind.known or ():
+                best = found.get(one.id)
+                if best is None or _likely(one) < _likely(best):
+                    found[one.id], threatened[one.id] = one, list(names)
+                elif one.likelihood == best.likelihood:
+                    threatened[one.id] += names
+        ranked = sorted(found.values(), key=_likely)
+        return tuple(replace(one, partitions=tuple(threatened[one.id])) for one in ranked)
 
     @property
     def can_lose(self) -> bool:
@@ -177,7 +224,16 @@ class Assessment:
         return {
             "kafka": self.printed.release.kafka,
             "partitions": partitions,
-            "known_losses": [],
+            "known_losses": [
+                {
+                    "id": one.id,
+                    "title": one.title[DEFAULT_LANGUAGE],
+                    "partitions": list(one.partitions),
+                    "likelihood": one.likelihood,
+                    "closed_by": [closing.text[DEFAULT_LANGUAGE] for closing in one.closed_by],
+                }
+                for one in self.known_losses()
+            ],
             "searches": [],
         }
 
@@ -210,6 +266,10 @@ def _cell_document(
         "brokers": list(brokers_of(kind, partition, cell)),
         "why": why_of(kind, partition, cell).text(),
     }
+
+
+def _likely(one: KnownLoss) -> tuple[int, int]:
+    return (get_args(Likelihood).index(one.likelihood), one.failures)
 
 
 def _rank(verdict: AssessmentVerdict | None) -> int:

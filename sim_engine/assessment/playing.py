@@ -2,17 +2,24 @@
 its steps.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from msgspec.structs import fields, replace
 
-from sim_engine.actions.steps import Happening
+from sim_engine.actions.steps import Fetch, Happening, Start
 from sim_engine.assessment.cases import NAME, Case
 from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition, display_ids
-from sim_engine.identifiers import BrokerId, TopicPartition, topic_of
+from sim_engine.assessment.what_follows import AckedRecord
+from sim_engine.cluster.state import ClusterState
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId, TopicPartition, topic_of
+from sim_engine.invariants.observation import holds
 from sim_engine.json_types import JsonObject, Step
+from sim_engine.narration.sentences import RefusedError
+from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
+from sim_engine.simulation.step_expansion import execute_step
 
+_MOST_FRAMES = 1_000
 _BROKERS = ("broker", "leader", "follower")
 _ENDS = ("to", "from_")
 
@@ -62,3 +69,28 @@ def _renamed(
         elif field.name == "topic" and value is not None:
             changed[field.name] = topic_of(name)
     return replace(step, **changed)
+
+
+def showing(cluster: ClusterState, acked: Sequence[AckedRecord]) -> tuple[Happening, ...]:
+    """Steps after a loss that show it: each broker that still has the record returns, fetches from
+    the leader that lacks it, and truncates.
+    """
+    leader = cluster.controller.partition(NAME).leader
+    if leader == NO_LEADER:
+        return ()
+    steps: list[Happening] = []
+    execution = StepExecution(cluster, FIRST_FRAME, _MOST_FRAMES)
+    for broker in cluster.brokers:
+        replica = broker.replica(NAME)
+        if broker.broker_id == leader or replica is None:
+            continue
+        if not any(holds(replica.log, record.offset, record.id) for record in acked):
+            continue
+        returns = () if broker.alive else (Start(broker=broker.broker_id),)
+        for step in (*returns, Fetch(broker=broker.broker_id, partition=NAME)):
+            try:
+                execute_step(execution, step)
+            except (RefusedError, LimitReachedError):
+                break
+            steps.append(step)
+    return tuple(steps)

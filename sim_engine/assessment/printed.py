@@ -110,12 +110,6 @@ class PrintedCluster:
         self.release, self.kinds = self._first_possible()
 
     @property
-    def profile(self) -> Profile:
-        """The rules under which the verdicts hold."""
-        scenario = read_scenario_document(self.document(self.kinds[0], self.kinds[0].partitions[0]))
-        return resolve_profile(scenario.kafka, control=scenario.control, rules=scenario.rules)
-
-    @property
     def elr(self) -> bool:
         """Whether eligible leader replicas are on."""
         stated = self.changes.settings.get(ELR)
@@ -142,9 +136,8 @@ class PrintedCluster:
         of: tuple[PrintedKind, ...] = ()
         for release in releases_for(self.parsed, self.changes.kafka):
             self.release = release
-            self._cluster_configs = self._overridden(
-                cluster_configs(self.parsed, self._everything, release), "broker"
-            )
+            self._pasted_configs = cluster_configs(self._silent(), self._everything, release)
+            self._cluster_configs = self._overridden(self._pasted_configs, "broker")
             self._of_topics = {}
             kinds = list(self._kinds())
             try:
@@ -166,13 +159,38 @@ class PrintedCluster:
         """The printed state of a partition, without an ELR if the cluster has none."""
         return self._as_kept(self.partitions[name])
 
-    def min_isr_of(self, kind: PrintedKind) -> int:
-        """The effective min.insync.replicas of a kind."""
-        profile = resolve_profile(self.release.kafka, control=self.release.control)
-        configs = effective_configs(
+    def settings_of(self, kind: PrintedKind) -> dict[str, ConfigValue]:
+        """The effective settings of a kind, by their names on brokers."""
+        profile = self.rules
+        return effective_configs(
             profile.kafka, profile.control, self._cluster_configs, kind.configs
         )
-        least = configs.get(MIN_ISR, 1)
+
+    def pasted_settings_of(self, kind: PrintedKind) -> dict[str, ConfigValue]:
+        """The same without what the reader has changed."""
+        profile = self.rules
+        topic = self.parsed.topic_configs.get(kind.partitions[0].name.topic, {})
+        read = configs_of(self._silent(), topic, "topic", self.release, "")
+        return effective_configs(profile.kafka, profile.control, self._pasted_configs, read)
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """The names of the settings that the input states."""
+        named = {name for configs in self.parsed.topic_configs.values() for name in configs}
+        return frozenset(named | self._pasted_configs.keys())
+
+    @property
+    def rules(self) -> Profile:
+        """The release with its controller."""
+        return resolve_profile(self.release.kafka, control=self.release.control)
+
+    def _silent(self) -> ParsedState:
+        return replace(self.parsed, unknown=[])
+
+    def min_isr_of(self, kind: PrintedKind) -> int:
+        """The effective min.insync.replicas of a kind."""
+        profile = self.rules
+        least = self.settings_of(kind).get(MIN_ISR, 1)
         assert isinstance(least, int), "the reader checked the type"
         gates = profile.rules.min_isr_gates_high_watermark
         return min(least, len(kind.about.replicas)) if gates else least
@@ -202,7 +220,7 @@ class PrintedCluster:
         stated = self.parsed.topic_configs.get(topic, {})
         key = tuple(sorted(stated.items()))
         if key not in self._of_topics:
-            read = configs_of(self.parsed, stated, "topic", self.release, topic)
+            read = configs_of(self._silent(), stated, "topic", self.release, topic)
             self._of_topics[key] = self._overridden(read, "topic")
         return self._of_topics[key]
 

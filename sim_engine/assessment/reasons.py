@@ -52,11 +52,12 @@ class Reason(Struct, frozen=True, kw_only=True):
         return Wording(f"{prefix}-{self.code}", {**self.numbers, **brokers}, FILE)
 
 
-def reason_of(result: CellResult, failure: FailureName, acks: Acks) -> Reason:
-    """The reason of a cell."""
-    if result.case is None:
+def reason_of(
+    result: CellResult, failure: FailureName, acks: Acks, run: "CellRun | None"
+) -> Reason:
+    """The reason of a cell, from its run if it has one."""
+    if run is None:
         return _without_run(result)
-    run = _Run(result.case, result)
     code, brokers, numbers = _reason(result, failure, acks, run)
     decisive = run.decisive
     return Reason(
@@ -68,10 +69,11 @@ def reason_of(result: CellResult, failure: FailureName, acks: Acks) -> Reason:
     )
 
 
-class _Run:
+class CellRun:
     """The events and the end of a cell's run. Everything after the prelude counts."""
 
     def __init__(self, case: Case, result: CellResult) -> None:
+        self.case = case
         self.start = case.cluster
         self.result = result
         execution = StepExecution(case.cluster, FIRST_FRAME, 10_000)
@@ -129,7 +131,7 @@ def _without_run(result: CellResult) -> Reason:
     return Reason(code="refused", brokers={"leader": result.brokers})
 
 
-def _reason(result: CellResult, failure: FailureName, acks: Acks, run: _Run) -> _Parts:
+def _reason(result: CellResult, failure: FailureName, acks: Acks, run: CellRun) -> _Parts:
     match result.verdict:
         case "can_lose" | "lost":
             return _loss(result, failure, acks, run)
@@ -143,7 +145,7 @@ def _reason(result: CellResult, failure: FailureName, acks: Acks, run: _Run) -> 
             return "undecided", {}, {"states": MOST_STATES}
 
 
-def _keeps(result: CellResult, failure: FailureName, run: _Run) -> _Parts:
+def _keeps(result: CellResult, failure: FailureName, run: CellRun) -> _Parts:
     leader, isr = run.after
     if failure == "isolated_leader" and result.struck is not None and leader != result.struck:
         seconds = run.start.session_timeout_ms // 1000
@@ -153,21 +155,21 @@ def _keeps(result: CellResult, failure: FailureName, run: _Run) -> _Parts:
     return code, {"leader": (leader,), "isr": isr}, {}
 
 
-def _stops(run: _Run) -> _Parts:
+def _stops(run: CellRun) -> _Parts:
     leader, isr = run.after
     now = len(run.before[1]) < run.least(run.start)
     numbers: dict[str, int | str] = {"least": run.least(run.start)}
     return "stops_now" if now else "stops", {"leader": (leader,), "isr": isr}, numbers
 
 
-def _unavailable(result: CellResult, failure: FailureName, run: _Run) -> _Parts:
+def _unavailable(result: CellResult, failure: FailureName, run: CellRun) -> _Parts:
     if run.before[0] == NO_LEADER or result.struck is None:
         return "still_gone", {}, {}
     code = "until_reconnected" if failure == "isolated_leader" else "until_back"
     return code, {"broker": (result.struck,)}, {}
 
 
-def _loss(result: CellResult, failure: FailureName, acks: Acks, run: _Run) -> _Parts:
+def _loss(result: CellResult, failure: FailureName, acks: Acks, run: CellRun) -> _Parts:
     leader, _ = run.after
     brokers: dict[str, tuple[BrokerId, ...]] = {}
     if leader != NO_LEADER:

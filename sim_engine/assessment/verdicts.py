@@ -40,12 +40,15 @@ class CellResult(Struct, frozen=True, kw_only=True):
     case: Case | None = None
     strike: Strike = ()
     following: tuple[Happening, ...] = ()
+    showing: tuple[Happening, ...] = ()
+    """After a loss, how the last copies are truncated."""
     states: int = 0
 
     @property
     def steps(self) -> tuple[Happening, ...]:
         """The whole run."""
-        return (*(self.case.prelude if self.case else ()), *self.strike, *self.following)
+        prelude = self.case.prelude if self.case else ()
+        return (*prelude, *self.strike, *self.following, *self.showing)
 
 
 class _Judged(Struct, frozen=True, kw_only=True):

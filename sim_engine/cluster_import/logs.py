@@ -157,7 +157,7 @@ def starting_logs(
     if not facts:
         parsed.assume("logs_empty", partition=name)
         return {}, FIRST_EPOCH
-    extents = _extents(parsed, name, facts, replicas, isr)
+    extents = _extents(parsed, name, facts, leader, replicas, isr)
     by_trust = sorted(facts, key=lambda broker: (broker != leader, broker))
     dumped = next((facts[one] for one in by_trust if facts[one].records), LogFacts())
     for producer_id, offset in sorted(dumped.open_transactions.items()):
@@ -181,14 +181,18 @@ def _extents(
     parsed: ParsedState,
     name: str,
     facts: Mapping[BrokerId, LogFacts],
+    leader: BrokerId,
     replicas: Sequence[BrokerId],
     isr: Sequence[BrokerId],
 ) -> dict[BrokerId, _Extent]:
     committed = max(fact.high_watermark or FIRST_OFFSET for fact in facts.values())
+    fetched = max((facts[one].end or committed for one in isr if one in facts), default=committed)
     extents: dict[BrokerId, _Extent] = {}
     for broker in replicas:
         fact = facts.get(broker)
         at_least = committed if broker in isr else FIRST_OFFSET
+        if broker == leader:  # its ISR has fetched from it
+            at_least = max(at_least, fetched)
         if fact is None:
             extents[broker] = _Extent(FIRST_OFFSET, at_least, known=False)
             parsed.assume("log_unknown", partition=name, broker=broker, offset=at_least)

@@ -63,22 +63,25 @@ class AssessedCells(Document, frozen=True, kw_only=True):
     unclean_election: AssessedCell
 
 
+NoteCode = Literal[
+    "no_leader",
+    "one_copy",
+    "none_to_spare",
+    "writes_stopped",
+    "eligible",
+    "last_known",
+    "not_preferred",
+    "missing",
+    "down",
+    "reassigning",
+    "one_replica",
+]
+
+
 class AssessmentNote(Document, frozen=True, kw_only=True):
     """What is unusual about a kind of partition."""
 
-    code: Literal[
-        "no_leader",
-        "one_copy",
-        "none_to_spare",
-        "writes_stopped",
-        "eligible",
-        "last_known",
-        "not_preferred",
-        "missing",
-        "down",
-        "reassigning",
-        "one_replica",
-    ]
+    code: NoteCode
     severity: Literal["bad", "warn", "info"]
     text: Text
 
@@ -155,17 +158,20 @@ class AssessedSearch(Document, frozen=True, kw_only=True):
     """The steps that lose a record; null if none were found."""
 
 
+SettingName = Literal[
+    "kafka",
+    "elr",
+    "acks",
+    "min.insync.replicas",
+    "unclean.leader.election.enable",
+    "flush.messages",
+]
+
+
 class AssessedSetting(Document, frozen=True, kw_only=True):
     """A setting that decides verdicts, and that the reader can change."""
 
-    name: Literal[
-        "kafka",
-        "elr",
-        "acks",
-        "min.insync.replicas",
-        "unclean.leader.election.enable",
-        "flush.messages",
-    ]
+    name: SettingName
     values: tuple[str, ...]
     """The values of the partitions, the most frequent first; one if it was changed."""
     pasted: tuple[str, ...]

@@ -120,6 +120,13 @@ WAYS: tuple[Way, ...] = (
         closings=(_ALL,),
     ),
     Way(
+        id="leadership-moves",
+        lessons=("acks-1-loses-on-failover",),
+        plot=plots.leadership_moves,
+        needs_acks_1=True,
+        closings=(_ALL,),
+    ),
+    Way(
         id="leader-cut-off",
         lessons=("zombie-leader",),
         plot=plots.leader_is_cut_off,

@@ -18,7 +18,7 @@ from sim_engine.documents.known_losses import (
 )
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, FrameNumber, TopicPartition
 from sim_engine.known_losses.catalogue import WAYS, ClosingKind, Way
-from sim_engine.known_losses.films import Film, Proof, find_film, prove, prove_release, scenario_of
+from sim_engine.known_losses.films import Film, Proof, find_film, has_scenario, prove, prove_release
 from sim_engine.known_losses.plots import BY_HAND
 from sim_engine.known_losses.ranges import ranges, usual_states
 from sim_engine.known_losses.start_state import PARTITION, StartState, start_state
@@ -156,6 +156,8 @@ def _judged(way: Way, film: Film) -> tuple[Likelihood, Text]:
     hand = "-by-hand" if film.is_by_hand else ""
     if not faults:
         likelihood: Likelihood = "one_failure" if film.is_by_hand else "now"
+        if not film.triggers and not film.is_by_hand:
+            return likelihood, _said("why-now-moves", broker=film.state.replicas[0])
         return likelihood, _said(f"why-now{hand}", brokers=list(dict.fromkeys(film.triggers)))
     if len(faults) == 1 and not hand:
         return "one_failure", _said("why-one", fault=faults[0])
@@ -214,7 +216,7 @@ def _left_out(way: Way, state: StartState) -> KnownLossLeftOut:
     elif not _is_in(way, state):
         control = CONTROL_TITLES[state.profile.control]
         why = _said("left-out-release", kafka=state.profile.kafka, control=control)
-    elif all(scenario_of(way.plot, way, variant) is None for variant in state.variants()):
+    elif not has_scenario(way, state):
         why = _said("left-out-state")
     else:
         why = _said("left-out-keeps")

@@ -32,10 +32,12 @@ class Film(Struct, frozen=True, kw_only=True):
 
     `whole` has also the steps after the loss. `faults` are the failures on the way, each with its
     broker; null for a lost message. `triggers` are the brokers that come back. `state` is the
-    variant of the printed state from which it starts.
+    variant of the printed state from which it starts. `lesson` is the lesson that it plays; null if
+    it plays a plot.
     """
 
     state: StartState
+    lesson: str | None
     scenario: Scenario
     whole: Scenario
     timeline: Timeline
@@ -48,12 +50,28 @@ class Film(Struct, frozen=True, kw_only=True):
 
 def find_film(way: Way, state: StartState) -> Film | None:
     """The film with the fewest faults; None if the way loses nothing from this state."""
-    films = [film for variant in state.variants() if (film := _film(way, variant)) is not None]
+    lessons = way.lessons if way.plot is None else (None,)
+    films = [
+        film
+        for variant in state.variants()
+        for lesson in lessons
+        if (film := _film(way, variant, lesson)) is not None
+    ]
     return min(films, key=lambda film: len(film.faults), default=None)
 
 
-def _film(way: Way, state: StartState) -> Film | None:
-    scenario = scenario_of(way.plot, way, state)
+def has_scenario(way: Way, state: StartState) -> bool:
+    """Whether the state can lead to the way at all."""
+    lessons = way.lessons if way.plot is None else (None,)
+    return any(
+        _scenario_of(way, variant, way.plot, lesson) is not None
+        for variant in state.variants()
+        for lesson in lessons
+    )
+
+
+def _film(way: Way, state: StartState, lesson: str | None) -> Film | None:
+    scenario = _scenario_of(way, state, way.plot, lesson)
     if scenario is None:
         return None
     played = play(scenario)
@@ -71,6 +89,7 @@ def _film(way: Way, state: StartState) -> Film | None:
     cluster = played.frames[lost_in].cluster
     return Film(
         state=state,
+        lesson=lesson,
         scenario=film,
         whole=scenario,
         timeline=played,
@@ -88,12 +107,13 @@ def _film(way: Way, state: StartState) -> Film | None:
     )
 
 
-def scenario_of(plotted: Plotted | None, way: Way, state: StartState) -> Scenario | None:
-    """The film of a plot, or of the way's lesson on the reader's brokers; None if the state cannot
-    lead there.
-    """
+def _scenario_of(
+    way: Way, state: StartState, plotted: Plotted | None, lesson: str | None
+) -> Scenario | None:
+    """The film of a plot or of a lesson; None if the state cannot lead there."""
     if plotted is None:
-        return transposed(load_shipped(way.lessons[0]), state)
+        assert lesson is not None, "a way without a plot has lessons"
+        return transposed(load_shipped(lesson), state)
     plot = plotted(state)
     return None if plot is None else _filmed(plot, way, state)
 
@@ -165,7 +185,7 @@ def prove(way: Way, film: Film, closing: Closing) -> Proof | None:
     if closing.plot is not None:
         if closing.setting is not None and closing.value is not None:
             state = state.with_setting(closing.setting, closing.value)
-        return _proof(scenario_of(closing.plot, way, state), way, film, may_differ=False)
+        return _proof(_scenario_of(way, state, closing.plot, None), way, film, may_differ=False)
     if closing.setting == "acks":
         if state.acks == "all":
             return None
@@ -187,7 +207,9 @@ def prove_release(way: Way, film: Film, kafka: str) -> Proof | None:
 
 
 def _under(way: Way, film: Film, changed: StartState) -> Scenario | None:
-    return _again(film, changed) if way.plot is not None else scenario_of(None, way, changed)
+    if film.lesson is not None:
+        return _scenario_of(way, changed, None, film.lesson)
+    return _again(film, changed)
 
 
 def _again(film: Film, state: StartState) -> Scenario | None:

@@ -191,6 +191,19 @@ def leader_crashes_first(state: StartState) -> Plot | None:
     )
 
 
+def leadership_moves(state: StartState) -> Plot | None:
+    """acks=1: leadership moves as planned, to the preferred leader or because of a shutdown, before
+    the next leader has the record.
+    """
+    if not _acknowledges_alone(state):
+        return None
+    leader, preferred = state.leader, state.replicas[0]
+    moves: tuple[Happening, ...] = (Shutdown(broker=leader), Start(broker=leader))
+    if preferred != leader and preferred in state.in_sync:
+        moves = (Elect(partition=PARTITION, kind="preferred"),)
+    return Plot((_produce(state), *moves, Settle()), acked_before=False)
+
+
 def leader_is_cut_off(state: StartState) -> Plot | None:
     """acks=1: a leader that no longer reaches the controller acknowledges records that its
     successor does not have.

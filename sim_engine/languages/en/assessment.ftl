@@ -72,8 +72,6 @@ short-later = once { $returned } is back
 why-later = Once { $returned } is back, { $leader } leads without the last acknowledged records.
 short-led_without = { $leader } leads without them
 why-led_without = Broker { $leader } leads without the last acknowledged records.
-down_assumed = Assumed to be down, which is worse: { $brokers }.
-up_assumed = Assumed to be up, which is worse: { $brokers }.
 
 ## What is unusual about a partition.
 
@@ -100,9 +98,9 @@ headline-next_stops = One failure stops writes to { $partition }.
 headline-keeps = No single failure loses acknowledged records.
 headline-pending = No loss found so far.
 first-do_not_start = Do not start broker { $broker } yet.
+first-procedure = { $text }.
 first-start = Start broker { $broker }.
 first-bring_back = Bring { $brokers } back into the ISR of { $partition }.
-first-raise = Raise min.insync.replicas of { $topic } to 2.
 
 ## The settings.
 

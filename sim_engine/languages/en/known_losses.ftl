@@ -17,6 +17,8 @@ unclean-by-hand = An administrator elects a replica without the record
 unclean-by-hand-what = No member of the ISR is up, and an administrator requests an unclean election. The elected replica leads, and the others truncate what it does not have.
 leader-crashes-before-replication = The leader crashes before a follower has the record
 leader-crashes-before-replication-what = With acks=1 the leader acknowledges alone. If it crashes before a follower has fetched the record, the next leader does not have it.
+leadership-moves = Leadership moves before a follower has the record
+leadership-moves-what = With acks=1 the leader acknowledges alone. If leadership moves as planned, to the preferred leader or because of a shutdown, the next leader may not have the record yet, and the previous one truncates it.
 leader-cut-off = A leader that is cut off keeps acknowledging
 leader-cut-off-what = With acks=1 a leader that no longer reaches the controller does not know that it was replaced. What it acknowledges until it learns this is truncated.
 follower-truncates-to-its-high-watermark = A follower truncates to its own high watermark
@@ -46,6 +48,7 @@ likely-rare = rare
 
 why-now = Nothing more has to fail: it happens when broker { $brokers } comes back.
 why-now-by-hand = No failure is needed: an unclean election by hand is enough.
+why-now-moves = Nothing has to fail: it is enough that leadership returns to broker { $broker }, the preferred leader.
 why-one = One failure is enough: { $fault }.
 why-several =
     It needs { $count ->

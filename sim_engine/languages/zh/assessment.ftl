@@ -72,8 +72,6 @@ short-later = 一旦 { $returned } 恢复
 why-later = 一旦 { $returned } 恢复，缺少最后确认的消息的 { $leader } 就会担任 leader。
 short-led_without = leader { $leader } 缺少消息
 why-led_without = 担任 leader 的 broker { $leader } 缺少最后确认的消息。
-down_assumed = 按更坏的情况假定已停止：{ $brokers }。
-up_assumed = 按更坏的情况假定正在运行：{ $brokers }。
 
 ## 分区的异常之处。
 
@@ -100,9 +98,9 @@ headline-next_stops = 一次故障就会使 { $partition } 停止写入。
 headline-keeps = 任何一次故障都不会丢失已确认的消息。
 headline-pending = 到目前为止没有发现丢失。
 first-do_not_start = 先不要启动 broker { $broker }。
+first-procedure = { $text }。
 first-start = 启动 broker { $broker }。
 first-bring_back = 让 { $brokers } 回到 { $partition } 的 ISR。
-first-raise = 把 { $topic } 的 min.insync.replicas 提高到 2。
 
 ## 设置。
 

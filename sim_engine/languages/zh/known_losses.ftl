@@ -16,6 +16,8 @@ unclean-by-hand = 管理员选举了没有该消息的副本
 unclean-by-hand-what = ISR 的成员都不在线，管理员发起了 unclean 选举。当选的副本成为 leader，其他副本会截断它没有的消息。
 leader-crashes-before-replication = Leader 在 follower 复制之前崩溃
 leader-crashes-before-replication-what = acks=1 时，leader 独自确认消息。如果它在 follower 拉取之前崩溃，下一个 leader 就没有这条消息。
+leadership-moves = Leadership 在 follower 复制之前转移
+leadership-moves-what = acks=1 时，leader 独自确认消息。如果 leadership 按计划转移（回到首选 leader，或因正常关闭），下一个 leader 可能还没有这条消息，前一个 leader 会将其截断。
 leader-cut-off = 被隔离的 leader 继续确认消息
 leader-cut-off-what = acks=1 时，与 controller 失去联系的 leader 不知道自己已被取代。在得知之前，它所确认的消息都会被截断。
 follower-truncates-to-its-high-watermark = Follower 截断到自己的高水位
@@ -44,6 +46,7 @@ likely-rare = 罕见
 
 why-now = 不需要再有故障：broker { $brokers } 恢复时就会发生。
 why-now-by-hand = 不需要故障：手动发起一次 unclean 选举就够了。
+why-now-moves = 不需要任何故障：只要 leadership 回到首选 leader broker { $broker } 就会发生。
 why-one = 一次故障就够了：{ $fault }。
 why-several = 在副本恢复之前需要 { $count } 次故障：{ $faults }。
 why-several-by-hand = 需要 { $count } 次故障和一次手动的 unclean 选举：{ $faults }。

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
-from kafka.protocol.metadata import ApiVersionsResponse
+from kafka.protocol.metadata import ApiVersionsRequest, ApiVersionsResponse
 from kafka.protocol.sasl import SaslAuthenticateResponse, SaslHandshakeResponse
 
 from backend.cluster_connection.connection import Address, Connection, read_addresses
@@ -197,3 +197,32 @@ def test_an_address_is_a_host_and_a_port(text: str) -> None:
 
 def test_several_addresses() -> None:
     assert list(map(str, read_addresses("a:1, [::1]:9092"))) == ["a:1", "[::1]:9092"]
+
+
+async def test_a_response_that_comes_too_late_answers_nothing_else() -> None:
+    async def slow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers the third request after its client has stopped waiting."""
+        for count in range(1, 10):
+            _, version, correlation = await frame(reader)
+            one = ApiVersionsResponse.ApiVersion
+            keys = [one(api_key=18, min_version=0, max_version=0)]
+            response = ApiVersionsResponse(error_code=35 if version else 0, api_keys=keys)
+            response.API_VERSION = 0
+            response.with_header(correlation_id=correlation)
+            encoded = response.encode(framed=True, header=True)
+            writer.write(encoded[:6] if count == 3 else encoded)
+            await writer.drain()
+            if count == 3:
+                await asyncio.sleep(0.3)
+                writer.write(encoded[6:])
+
+    async with served(slow) as address:
+        connection = await Connection.open(address, ClientSettings(request_s=2))
+        with pytest.raises(ConnectionFailedError) as failed:
+            await connection.ask(ApiVersionsRequest(), 0.1)
+        assert str(failed.value) == f"{address}: no response to ApiVersions within 0.1 s"
+
+        response = await connection.ask(ApiVersionsRequest())
+
+        assert response.header.correlation_id == 4
+        await connection.close()

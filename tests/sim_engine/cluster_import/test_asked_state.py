@@ -68,3 +68,13 @@ def test_an_eligible_replica_that_is_down_has_what_is_committed() -> None:
 
     logs = imported.scenario.topics[0].partitions[0].logs
     assert {broker: len(log.records) for broker, log in logs.items()} == {1: 7, 2: 5, 3: 0}
+
+
+def test_a_leader_that_was_not_reached_has_what_its_isr_has() -> None:
+    parsed = asked({2: 6, 3: 9})
+    del parsed.high_watermarks[ORDERS]
+
+    imported = assemble(parsed, kafka="4.1")
+
+    logs = imported.scenario.topics[0].partitions[0].logs
+    assert {broker: len(log.records) for broker, log in logs.items()} == {1: 6, 2: 6, 3: 9}

@@ -18,6 +18,7 @@ def printed(
     *,
     min_isr: int = 1,
     configs: dict[str, Any] | None = None,
+    control: str | None = None,
     **partition: Any,
 ) -> Scenario:
     """A cluster with one partition, whose replicas are all brokers unless it says otherwise."""
@@ -32,6 +33,7 @@ def printed(
                 "unclean.leader.election.enable": False,
                 **(configs or {}),
             },
+            **({} if control is None else {"control": control}),
             "topics": [
                 {"name": "payments", "partitions": [{"replicas": list(brokers), **partition}]}
             ],
@@ -75,6 +77,7 @@ EVERY_STATE: dict[str, tuple[Scenario, Acks]] = {
     "unclean 4.1": (healthy("4.1", configs={"unclean.leader.election.enable": True}), "all"),
     "acks=1": (healthy("3.9"), 1),
     "acks=1, writes have stopped": (WRITES_HAVE_STOPPED, 1),
+    "acks=1, not preferred": (printed("3.9", {2: {}, 1: {}, 3: {}}, leader=1), 1),
     "four replicas": (healthy("3.9", 4, min_isr=2), "all"),
     "one replica": (healthy("3.9", 1), "all"),
     "not preferred": (printed("4.1", {2: {}, 1: {}, 3: {}}, leader=1, min_isr=2), "all"),

@@ -1,0 +1,109 @@
+"""The page of an assessment: its runs are played as a reader plays them."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from sim_engine.assessment.assessment import Assessment
+from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.page_document import page_document
+from sim_engine.assessment.printed import Changes
+from sim_engine.documents.assessment import AssessedCell, AssessedKind, AssessmentPage
+from sim_engine.identifiers import NO_LEADER
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Frame, Timeline
+from tests.sim_engine.assessment.clusters import TWELVE, assessed, described, parsed
+
+CLUSTERS = [
+    (TWELVE, "4.1", [1], {}),
+    (described(isr="1"), "0.10", [2, 3], {}),
+    (described(isr="1"), "3.5", [2, 3], {}),
+    (described("none", isr="1"), "2.3", [1], {}),
+    (described("none", isr="1"), "3.5", [1], {}),
+    (described(leader=2, min_isr=2), "2.1", [], {}),
+    (described(min_isr=2), "3.9", [], {"acks": "1"}),
+    (described(isr="1001", replicas="1001,1002", leader=1001), "3.9", [], {}),
+]
+
+
+def cells(page: AssessmentPage) -> Iterator[tuple[AssessedKind, AssessedCell]]:
+    for kind in page.kinds:
+        for failure in FAILURES:
+            yield kind, getattr(kind.cells, failure)
+
+
+def last_frame(kind: AssessedKind, cell: AssessedCell) -> Frame:
+    document = {**kind.starts[cell.start], "steps": list(cell.steps or ())}
+    timeline = Timeline(read_scenario_document(document))
+    timeline.run_all()
+    return timeline.frames[timeline.head]
+
+
+@pytest.mark.parametrize(("text", "kafka", "down", "settings"), CLUSTERS)
+def test_each_cell_is_a_run_that_shows_its_verdict(text, kafka, down, settings):
+    page = page_document(assessed(text, kafka, down=down, settings=settings))
+
+    shown = 0
+    for kind, cell in cells(page):
+        if cell.steps is None:
+            continue
+        frame = last_frame(kind, cell)
+        (registration,) = frame.cluster.controller.partitions
+        fates = {record.fate for record in frame.cluster.clients.produced}
+        shown += 1
+        if cell.verdict in ("can_lose", "lost"):
+            assert fates & {"lost", "at_risk"}, cell.why
+        else:
+            assert "lost" not in fates, cell.why
+        if cell.verdict == "unavailable":
+            assert registration.leader == NO_LEADER, cell.why
+        if cell.verdict == "writes_stop":
+            assert registration.leader != NO_LEADER, cell.why
+            assert len(registration.isr) < kind.min_insync_replicas, cell.why
+    assert shown
+
+
+def test_the_page_of_the_twelve_partitions():
+    page = page_document(assessed(TWELVE, "4.1", down=[1]))
+
+    assert [part.text["en"] for part in page.headline] == [
+        "payments-3 can lose acknowledged records when broker 1 comes back.",
+        "audit-1 is one power loss from losing acknowledged records.",
+    ]
+    assert page.first is not None
+    assert "Keep broker 3 stopped" in page.first.text["en"]
+    counts = page.counts
+    assert (counts.lost, counts.can_lose, counts.writes_stop, counts.keeps) == (1, 1, 4, 6)
+    assert page.is_complete
+    assert page.known_losses[0].id == "killed-replica-not-trusted"
+    assert page.known_losses[0].partitions == ("payments-3",)
+    assert msgspec.json.decode(msgspec.json.encode(page), type=AssessmentPage) == page
+    for kind, cell in cells(page):
+        for text in (cell.outcome, cell.reason, cell.why, *(note.text for note in kind.notes)):
+            assert text.keys() == {"en", "zh"}
+            assert len(cell.reason["en"].split()) <= 5
+
+
+def test_a_page_that_is_not_computed_yet_has_no_old_values():
+    assessment = Assessment(parsed(TWELVE), Changes(kafka="4.1"))
+
+    before = page_document(assessment)
+    next(assessment.compute())
+    after = page_document(assessment)
+
+    assert before.cells_done == 0
+    assert all(cell.verdict is None and not cell.undecided for _, cell in cells(before))
+    assert [part.text["en"] for part in before.headline] == ["payments-3 has no leader."]
+    assert (after.cells_done, after.cells_total) == (1, 30)
+    assert not after.is_complete
+
+
+@pytest.mark.parametrize(
+    ("kafka", "is_read"), [("3.5", False), ("3.8", False), ("3.9", True), ("2.8", True)]
+)
+def test_a_setting_that_the_release_never_reads_says_so(kafka, is_read):
+    page = page_document(Assessment(parsed(described()), Changes(kafka=kafka)))
+
+    unclean = {one.name: one for one in page.settings}["unclean.leader.election.enable"]
+    assert unclean.is_read is is_read
