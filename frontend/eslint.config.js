@@ -55,6 +55,7 @@ const ROOMS = {
   sharing: [...DRAWN, "service", "site"],
   present: [...DRAWN, "service", "session"],
   recordings: [...DRAWN, "service"],
+  words: [...DRAWN, "service"],
   run: [
     ...DRAWN,
     "learning",
@@ -66,6 +67,7 @@ const ROOMS = {
     "sharing",
     "recordings",
     "step-form",
+    "words",
   ],
   docs: ["language", "site", "view"],
   pages: [

@@ -32,6 +32,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The metrics of a state and the log lines of a step. */
+export type OperatorWords = Schemas["OperatorWords"];
+
 /** Content of a document that only the engine interprets. */
 export interface ScenarioDocument {
   readonly id: string;
@@ -367,6 +370,11 @@ export const api = {
   /** The story of the branch through a frame. */
   readStory: (id: string, at: number) =>
     ask<Schemas["StoryRead"]>("GET", `/sessions/${id}/story?at=${at}`),
+  /** What an operator of a real cluster would see in a frame. */
+  readOperatorWords: (id: string, at: number) =>
+    ask<OperatorWords>("GET", `/sessions/${id}/words?at=${at}`),
+  readShareOperatorWords: (sid: string, at: number) =>
+    ask<OperatorWords>("GET", `/shares/${sid}/words?at=${at}`),
   /** The branch that ends at `end` as its scenario and steps, for a full-state link. */
   readRunForLink: (id: string, at: number, end: number, level: Level) =>
     ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),

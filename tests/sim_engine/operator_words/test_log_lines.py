@@ -11,8 +11,10 @@ from sim_engine.events.consumer import ConsumerOutOfRange
 from sim_engine.events.isr import IsrChangeRejected
 from sim_engine.events.process import RegistrationRefused
 from sim_engine.identifiers import ErrorCode, FrameNumber, Offset, TopicPartition
+from sim_engine.narration.library import source_texts
 from sim_engine.operator_words.gauges import Moment
 from sim_engine.operator_words.log_lines import LINES, VOICES, form_of
+from sim_engine.operator_words.metrics import METRICS
 from sim_engine.operator_words.spoken import log_lines
 from sim_engine.releases import MODELLED, at_least, number_of
 from sim_engine.scenario_reader.reader import load_shipped
@@ -310,3 +312,10 @@ def test_a_release_without_a_line_prints_nothing(name: str):
     before = [kafka for kafka in MODELLED if not at_least(number_of(kafka), number_of(first))]
 
     assert form_of(name, resolve_profile(before[-1])) is None
+
+
+def test_every_source_has_an_address():
+    named = {form.source for forms in LINES.values() for form in forms}
+    named |= {source for metric in METRICS.values() for source, _ in metric.sources}
+
+    assert named <= source_texts().keys()
