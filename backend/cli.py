@@ -50,6 +50,8 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
         add_commands(commands)
     else:
         add_commands(commands, chosen)
+    if chosen is None or "assess" in chosen:
+        _let_connect(commands.choices["assess"])
     _add_connect(commands)
     _add_serve(commands)
     _add_migrate(commands)
@@ -74,9 +76,7 @@ def _add_connect(commands: Commands) -> None:
     parser.add_argument(
         "bootstrap", metavar="BOOTSTRAP", help="HOST:PORT of a broker; several with commas"
     )
-    parser.add_argument(
-        "--config", metavar="FILE", type=Path, help="client.properties, as Kafka's tools take it"
-    )
+    _add_config(parser)
     parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
     parser.add_argument(
         "--topic", metavar="NAME", action="append", default=[], help="only this topic; repeatable"
@@ -90,6 +90,27 @@ def _add_connect(commands: Commands) -> None:
         type=_seconds,
         default=5.0,
         help="between two readings with --watch (default: 5)",
+    )
+
+
+def _let_connect(assess: argparse.ArgumentParser) -> None:
+    """Let `assess` read a live cluster in place of files."""
+    run_files = assess.get_default("command")
+
+    def run_it(parsed: argparse.Namespace) -> int:
+        is_live = parsed.connect is not None
+        return _command("connect.assess")(parsed) if is_live else int(run_files(parsed))
+
+    assess.set_defaults(command=run_it)
+    assess.add_argument(
+        "--connect", metavar="BOOTSTRAP", help="read this live cluster instead: HOST:PORT"
+    )
+    _add_config(assess)
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="client.properties, as Kafka's tools take it"
     )
 
 

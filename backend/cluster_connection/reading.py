@@ -25,6 +25,7 @@ from backend.cluster_connection.releases import note_release
 from sim_engine.cluster_import.assembly import select
 from sim_engine.cluster_import.other_output import METADATA_LOG
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
+from sim_engine.configs import SETTINGS
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 
 _TRIES = 3
@@ -35,20 +36,25 @@ _AT_ONCE = 2_000
 
 
 async def read_cluster(
-    addresses: Sequence[Address], client: ClientSettings, topics: Collection[str] = ()
+    addresses: Sequence[Address],
+    client: ClientSettings,
+    topics: Collection[str] = (),
+    *,
+    whole: bool = False,
 ) -> ParsedState:
     """The state of a cluster, by the first of these brokers that can be used.
 
     Of all topics, or of these: partitions, leaders, ISRs. Of the partitions that a scenario has
-    room for: logs, and the settings of their topics and brokers. What is refused is among the
-    assumptions, each kind once. Raises `ConnectionFailedError` if no broker can be used or none
+    room for: logs, and the settings of their topics and brokers. With `whole`, of all partitions
+    the settings that the engine has, and no logs. What is refused is among the assumptions, each
+    kind once. Raises `ConnectionFailedError` if no broker can be used or none
     describes a topic.
     """
     brokers = Brokers(client, await _first(addresses, client))
     try:
         for _ in range(_TRIES):
             asking = Asking(brokers, ParsedState())
-            moved = await _read(asking, topics)
+            moved = await (_read_whole(asking, topics) if whole else _read(asking, topics))
             if not moved:
                 break
         else:
@@ -89,6 +95,26 @@ async def _read(asking: Asking, topics: Collection[str]) -> set[Partition]:
         for name, was in partitions.items()
         if name not in after or _decided(after[name]) != _decided(was)
     }
+
+
+async def _read_whole(asking: Asking, topics: Collection[str]) -> set[Partition]:
+    """Read what an assessment needs of all partitions. They are of one moment, so none moved."""
+    parsed, first = asking.parsed, asking.brokers.first
+    note_release(parsed, first.versions, first.supported, first.finalized)
+    parsed.partitions.update(await _partitions(asking, topics))
+    names = sorted({name.topic for name in parsed.partitions})
+    modelled = sorted(one.topic_name for one in SETTINGS if one.topic_name is not None)
+    await asyncio.gather(
+        _read_reassignments(asking, parsed.partitions),
+        _read_quorum(asking),
+        *(
+            _read_topic_configs(asking, names[start : start + _AT_ONCE], modelled)
+            for start in range(0, len(names), _AT_ONCE)
+        ),
+        *(_read_broker_configs(asking, broker) for broker in sorted(parsed.live)),
+    )
+    asking.report()
+    return set()
 
 
 # --- partitions ----------------------------------------------------------------------------------
@@ -209,8 +235,10 @@ async def _read_quorum(asking: Asking) -> None:
 # --- settings ------------------------------------------------------------------------------------
 
 
-async def _read_topic_configs(asking: Asking, topics: Sequence[str]) -> None:
-    response = await asking.first("topic_settings", _configs_of(_TOPIC, topics))
+async def _read_topic_configs(
+    asking: Asking, topics: Sequence[str], settings: Sequence[str] | None = None
+) -> None:
+    response = await asking.first("topic_settings", _configs_of(_TOPIC, topics, settings))
     for one in () if response is None else response.results:
         if asking.is_good("topic_settings", one.error_code, one.resource_name):
             asking.parsed.set_configs("topic", one.resource_name, _not_default(one))
@@ -224,11 +252,14 @@ async def _read_broker_configs(asking: Asking, broker: BrokerId) -> None:
             asking.parsed.set_configs("broker", str(broker), _not_default(one))
 
 
-def _configs_of(kind: int, names: Sequence[str]) -> ApiMessage:
+def _configs_of(
+    kind: int, names: Sequence[str], settings: Sequence[str] | None = None
+) -> ApiMessage:
+    """The question for these settings, or for all, of topics or brokers."""
     resource = DescribeConfigsRequest.DescribeConfigsResource
     return DescribeConfigsRequest(
         resources=[
-            resource(resource_type=kind, resource_name=name, configuration_keys=None)
+            resource(resource_type=kind, resource_name=name, configuration_keys=settings)
             for name in names
         ]
     )

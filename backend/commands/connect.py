@@ -2,6 +2,7 @@
 `--watch`, again and again.
 """
 
+import argparse
 import asyncio
 import shutil
 import sys
@@ -17,6 +18,7 @@ from msgspec.json import encode
 
 from sim_engine.cluster_import.assembly import ImportedCluster, assemble
 from sim_engine.cluster_import.parsed_state import ParsedState, UnreadableError
+from sim_engine.command_line.assess import assess_state
 from sim_engine.command_line.import_cluster import import_document, print_imported
 from sim_engine.command_line.program import HOLDS
 from sim_engine.error_texts.wrong_input import WrongInputError
@@ -39,10 +41,6 @@ def connect(
     """Read a cluster and print it. Returns the exit status; with `watch`, only an interrupt ends
     it. Raises `WrongInputError`.
     """
-    if find_spec(_LIBRARY) is None:
-        raise WrongInputError(
-            "connect needs a Kafka client, which is not installed: pip install 'highwater[connect]'"
-        )
     read = _reader(bootstrap, config, topic)
     state = read()
     if watch:
@@ -51,10 +49,26 @@ def connect(
     return HOLDS
 
 
+def assess(options: argparse.Namespace) -> int:
+    """Assess a live cluster by the options of `highwater assess`, and return the exit status.
+    Raises `WrongInputError`.
+    """
+    if options.paths:
+        raise WrongInputError("--connect reads a live cluster: name no PATH beside it")
+    state = _reader(options.connect, options.config, (), whole=True)()
+    for statement in state.unknown:
+        sys.stderr.write(f"{statement.text()}\n")
+    return assess_state(state, options)
+
+
 def _reader(
-    bootstrap: str, config: Path | None, topics: Collection[str]
+    bootstrap: str, config: Path | None, topics: Collection[str], *, whole: bool = False
 ) -> Callable[[], ParsedState]:
     """A function that reads the cluster once. Raises `WrongInputError`, as it does itself."""
+    if find_spec(_LIBRARY) is None:
+        raise WrongInputError(
+            "this needs a Kafka client, which is not installed: pip install 'highwater[connect]'"
+        )
     # The optional client is imported when the command runs.
     from backend.cluster_connection.connection import read_addresses
     from backend.cluster_connection.errors import ConnectionFailedError
@@ -63,7 +77,7 @@ def _reader(
 
     def read() -> ParsedState:
         try:
-            return asyncio.run(read_cluster(addresses, client, topics))
+            return asyncio.run(read_cluster(addresses, client, topics, whole=whole))
         except ConnectionFailedError as error:
             raise WrongInputError(str(error)) from None
 

@@ -15,7 +15,7 @@ from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.printed import Changes
 from sim_engine.assessment.reasons import FILE
 from sim_engine.cluster_import.file_reader import read_files
-from sim_engine.cluster_import.parsed_state import Problems, UnreadableError
+from sim_engine.cluster_import.parsed_state import ParsedState, Problems, UnreadableError
 from sim_engine.command_line.import_cluster import files_at
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
 from sim_engine.error_texts.wording import WrongValueError
@@ -33,7 +33,7 @@ def declare_assess(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths",
         metavar="PATH",
-        nargs="+",
+        nargs="*",
         help="output of Kafka's tools, checkpoint files, brokers' data directories; - reads "
         "standard input",
     )
@@ -55,20 +55,32 @@ def declare_assess(parser: argparse.ArgumentParser) -> None:
 
 
 def _assess(options: argparse.Namespace) -> int:
+    if not options.paths:
+        raise WrongInputError("assess needs a PATH; see assess --help")
     files = [file for path in options.paths for file in files_at(path)]
     if not files:
         raise WrongInputError(
             f"{options.paths[0]}:1:1: the folder has no file that a broker writes"
         )
+    problems = Problems()
+    try:
+        parsed = read_files(files, problems)
+        problems.stop()
+    except UnreadableError as error:
+        raise WrongInputError(str(error)) from None
+    return assess_state(parsed, options)
+
+
+def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
+    """Print the assessment of what was read, by the command's options, and return the exit
+    status.
+    """
     changes = Changes(
         kafka=options.kafka,
         settings=dict(_setting(text) for text in options.set),
         down=frozenset(broker for text in options.down for broker in _brokers(text)),
     )
-    problems = Problems()
     try:
-        parsed = read_files(files, problems)
-        problems.stop()
         assessment = Assessment(parsed, changes)
     except (UnreadableError, UnknownVersionError) as error:
         raise WrongInputError(str(error)) from None

@@ -29,6 +29,7 @@ def test_a_cluster_is_read_as_kafka_topics_prints_it_and_stays_as_it_was(
 
     status, scenario, errors = highwater("connect", cluster.bootstrap())
     _, printed, _ = highwater("connect", cluster.bootstrap(), "--json")
+    assessed = highwater("assess", "--connect", cluster.bootstrap(), "--json")
 
     after = traces_of(cluster)
     assert status == 0
@@ -48,6 +49,21 @@ def test_a_cluster_is_read_as_kafka_topics_prints_it_and_stays_as_it_was(
         for log in partition["logs"].values()
     ]
     assert sum(0 if not log else 1 + log.count("*") for log in ends) <= 7
+
+    worst = json.loads(assessed[1])
+    assert assessed[0] == 1  # each partition has one replica
+    assert worst["kafka"] == NEWEST[:3]
+    assert [one["partition"] for one in worst["partitions"]] == ["orders-0", "orders-1"]
+    assert worst["partitions"][0]["next"]["disk_loss"]["verdict"] == "lost"
+
+
+def test_an_assessment_reads_files_or_a_cluster(highwater: Printed) -> None:
+    for arguments in (["assess"], ["assess", "a.txt", "--connect", "localhost:1"]):
+        status, output, errors = highwater(*arguments)
+
+        assert (status, output) == (2, "")
+        assert "PATH" in errors
+        assert errors.count("\n") == 1
 
 
 def test_what_does_not_exist_is_one_line(cluster: KafkaCluster, highwater: Printed) -> None:

@@ -39,6 +39,7 @@ PRINTING = {
     "walk": ["--runs", "1"],
     "conform": ["RECORDING"],
     "import": ["topics.txt"],
+    "assess": ["topics.txt"],
     "describe": ["s26"],
     "versions": [],
     "schema": [],
