@@ -6,14 +6,17 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TextIO
 
 from msgspec.structs import replace
 
+from sim_engine.command_line.checkpoint_file import CheckpointFile
 from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED, print_json, run_by
 from sim_engine.command_line.scenarios import add_scenario, find_scenario, play, start
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
+from sim_engine.exploration.checkpoint import CheckpointError
 from sim_engine.exploration.continuation import Ending
 from sim_engine.exploration.report import SearchReport, search_report
 from sim_engine.exploration.scope import SearchScope
@@ -57,6 +60,13 @@ def declare_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", metavar="S", type=float, default=60.0, help="maximum processor time"
     )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        type=Path,
+        help="keep how far the search is, and continue from there if the file exists; --states and"
+        " --max-depth include what was searched before, --seconds begins again",
+    )
 
 
 _ACKS: Mapping[str, Acks] = {"all": "all", "1": 1, "0": 0}
@@ -78,12 +88,20 @@ def _search(options: argparse.Namespace) -> int:
         seconds=options.seconds,
         acks=_ACKS[options.acks],
     )
+    file: Path | None = options.checkpoint
     began, began_cpu = time.monotonic(), time.process_time()
     progress = _Progress(sys.stderr)
     try:
         report = search_report(
-            timeline, timeline.head, search_options, time.process_time, progress.show
+            timeline,
+            timeline.head,
+            search_options,
+            time.process_time,
+            progress.show,
+            None if file is None else CheckpointFile(file, timeline.scenario, time.monotonic),
         )
+    except CheckpointError as error:
+        raise WrongInputError(f"{file}: {error}") from None
     except ValueError as error:
         raise WrongInputError(str(error)) from None
     finally:

@@ -34,6 +34,7 @@ from sim_engine.exploration.alphabet import (
     spend,
     whole_budget,
 )
+from sim_engine.exploration.checkpoint import Checkpoints
 from sim_engine.exploration.continuation import shown_continuation
 from sim_engine.exploration.moves import Move
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
@@ -376,12 +377,13 @@ def search_report(
     options: SearchOptions,
     clock: Clock | None = None,
     watch: SearchWatch | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> SearchReport:
     """Search from a frame of a run. If a violation is found, analyze it.
 
     `KeyboardInterrupt` ends both with the report so far. Raises `ValueError` like `search`.
     """
-    result = search(timeline.frames[after], options, clock, watch)
+    result = search(timeline.frames[after], options, clock, watch, checkpoints)
     if result.verdict != "violated":
         return SearchReport(result=result, is_interrupted=result.limit == "interrupt")
     began_at = 0.0 if clock is None else clock()

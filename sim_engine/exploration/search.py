@@ -26,6 +26,16 @@ from sim_engine.exploration.alphabet import (
     sources,
     whole_budget,
 )
+from sim_engine.exploration.checkpoint import (
+    CheckpointError,
+    Checkpoints,
+    Keeping,
+    Kept,
+    LeftOut,
+    NewState,
+    Position,
+    question_of,
+)
 from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.continuation import (
     NEVER_ENDS,
@@ -115,12 +125,18 @@ def search(
     options: SearchOptions,
     clock: Callable[[], float] | None = None,
     watch: SearchWatch | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> SearchResult:
     """Search for a path from a frame to a violation of a property.
 
     `watch` is called at intervals with the progress and must return quickly. `KeyboardInterrupt`
-    ends the search with the result so far. Raises `ValueError` for an unknown property, grain or
-    name in the budget.
+    ends the search with the result so far. With `checkpoints`, it goes on where the last search
+    with this question ended, and keeps how far it is; the result is that of one search without an
+    interruption. Its limits of depth and of states include what was searched before; its limit of
+    processor time does not.
+
+    Raises `ValueError` for an unknown property, grain or name in the budget, and `CheckpointError`
+    for checkpoints of a different search.
     """
     sought_property(options.property, options.acks)
     if options.grain not in GRAINS:
@@ -132,10 +148,14 @@ def search(
             )
     scope = scope_of(start.cluster, options.grain, options.budget, options.acks)
     running = Search(start, options, scope, clock, watch)
+    if checkpoints is not None:
+        running.keep_in(checkpoints)
     try:
-        return running.run()
+        result = running.run()
     except KeyboardInterrupt:
-        return running.cut("interrupt")
+        result = running.cut("interrupt")
+    running.keep()
+    return result
 
 
 def unlimited(budget: Mapping[str, int]) -> tuple[int, ...]:
@@ -171,6 +191,10 @@ def is_covered(known: Iterable[_Left], left: _Left) -> bool:
     return any(all(map(ge, before, left)) for before in known)
 
 
+_Taken = tuple[State, _Left, int]
+"""A state, what is left of the budget in it, and its number."""
+
+
 class _Reached(NamedTuple):
     """One way in which a move ends: the states after its actions, the steps, what is left."""
 
@@ -198,9 +222,7 @@ class Search:
         self._scope = scope
         self._clock = clock
         self._watch = watch
-        self._deadline = (
-            None if clock is None or options.seconds is None else clock() + options.seconds
-        )
+        self._deadline: float | None = None
         self._start = start
         self._watched = sought_property(options.property, options.acks)
         self._is_sought = search_target(options.property, options.acks)
@@ -219,38 +241,135 @@ class Search:
         self._transitions = 0
         self._turns = 0
         self._exercised = self._is_exercised_at_first()
-        self._left_out: SearchLimit | None = None
+        self._left_out: LeftOut | None = None
         """Why something was left out within the limits."""
+        self._level: list[_Taken] = [(self._space.start, self._budget, 0)]
+        self._done = 0
+        """From how many states of the level everything was tried."""
+        self._following: list[_Taken] = []
+        self._kept: Kept | None = None
+        self._keeping: Keeping | None = None
+        self._position: Position | None = None
+        self._new: list[NewState] = []
+        """Those that are not kept yet."""
+
+    def keep_in(self, checkpoints: Checkpoints) -> None:
+        """Go on after the last checkpoint if there is one, and keep more of them. Raises
+        `CheckpointError`.
+        """
+        options = self._options
+        question = question_of(
+            self._start,
+            property_name=options.property,
+            grain=options.grain,
+            budget=options.budget,
+            acks=options.acks,
+        )
+        progress = checkpoints.kept(question, self._space.type_at)
+        if progress:
+            self._kept = Kept(progress, self._space)
+            reached = self._kept.position
+            if reached.depth > options.max_depth or reached.states > options.max_states:
+                raise CheckpointError(
+                    f"it has reached {reached.depth} steps and {reached.states} states, so the"
+                    " limits must be at least as high"
+                )
+        self._keeping = Keeping(checkpoints, self._space, self._kept)
+
+    def keep(self) -> None:
+        """Keep how far the search is."""
+        if self._keeping is not None and self._position is not None:
+            self._keeping.keep(self._position, self._new)
 
     def run(self) -> SearchResult:
         """Search until something is found, nothing is left, or a limit is reached."""
         if self._is_sought(self._start.verdicts, self._start.cluster):
             return self._violated(())
-        space = self._space
-        self._seen[space.start] = (self._budget,)
-        level = [(space.start, self._budget, 0)]
-        for depth in range(1, self._options.max_depth + 1):
+        self._seen[self._space.start] = (self._budget,)
+        if self._kept is not None:
+            self._restore(self._kept)
+            self._kept = None
+        if self._clock is not None and self._options.seconds is not None:
+            self._deadline = self._clock() + self._options.seconds
+        for depth in range(max(self._depth, 1), self._options.max_depth + 1):
             self._depth = depth
-            following: list[tuple[State, _Left, int]] = []
-            for state, left, path in level:
-                for reached in self._moves_from(state, left):
-                    limit = self._limit_reached()
-                    if limit is not None:
-                        return self.cut(limit)
-                    if self._is_violated(state, reached.states):
-                        steps = (*self._steps_to(path), *reached.steps)
-                        confirmed = confirmed_steps(self._start, steps, self._is_sought)
-                        if confirmed is not None:
-                            return self._violated(confirmed)
-                        self._left_out = "unconfirmed" if self._endings is None else "undecided"
-                    after = reached.states[-1]
-                    if self._is_new(after, reached.left):
-                        self._paths.append((path, reached.steps))
-                        following.append((after, reached.left, len(self._paths) - 1))
-            if not following:
+            while self._done < len(self._level):
+                result = self._search_from(*self._level[self._done])
+                if result is not None:
+                    return result
+                self._done += 1
+                if self._keeping is not None:
+                    self._position = self._position_now()
+                    if self._keeping.is_due():
+                        self.keep()
+            if not self._following:
                 return self._none(self._left_out)
-            level = following
+            self._next_level()
         return self._none("depth")
+
+    def _search_from(self, state: State, left: _Left, path: int) -> SearchResult | None:
+        """Try everything from a state; the result if that ends the search."""
+        for reached in self._moves_from(state, left):
+            limit = self._limit_reached()
+            if limit is not None:
+                return self.cut(limit)
+            if self._is_violated(state, reached.states):
+                steps = (*self._steps_to(path), *reached.steps)
+                confirmed = confirmed_steps(self._start, steps, self._is_sought)
+                if confirmed is not None:
+                    return self._violated(confirmed)
+                self._left_out = "unconfirmed" if self._endings is None else "undecided"
+            if self._is_new(reached.states[-1], reached.left):
+                new = NewState(reached.states[-1], reached.left, path, reached.steps)
+                self._add(new)
+                if self._keeping is not None:
+                    self._new.append(new)
+        return None
+
+    def _add(self, new: NewState) -> None:
+        self._following.append((new.state, new.left, len(self._paths)))
+        self._paths.append((new.before, new.move))
+
+    def _next_level(self) -> None:
+        self._level, self._following, self._done = self._following, [], 0
+
+    # --- checkpoints -------------------------------------------------------------------------
+
+    def _position_now(self) -> Position:
+        return Position(
+            depth=self._depth,
+            done=self._done,
+            states=len(self._paths),
+            transitions=self._transitions,
+            exercised=self._exercised,
+            left_out=self._left_out,
+        )
+
+    def _restore(self, kept: Kept) -> None:
+        """Take what was kept for taken, level by level."""
+        position = kept.position
+        self._depth = 1
+        for new in kept.states():
+            while new.before >= self._level[0][2] + len(self._level):
+                self._descend()
+            if new.before < self._level[0][2]:
+                raise CheckpointError("its states do not follow from each other")
+            self._seen[new.state] = (*self._seen.get(new.state, ()), new.left)
+            self._add(new)
+        while self._depth < position.depth:
+            self._descend()
+        if self._depth != position.depth or not 0 <= position.done <= len(self._level):
+            raise CheckpointError("its position is not one of this search")
+        self._done = position.done
+        self._transitions = position.transitions
+        self._exercised = position.exercised
+        self._left_out = position.left_out
+
+    def _descend(self) -> None:
+        if not self._following:
+            raise CheckpointError("its states do not follow from each other")
+        self._next_level()
+        self._depth += 1
 
     def _limit_reached(self) -> SearchLimit | None:
         if len(self._paths) >= self._options.max_states:

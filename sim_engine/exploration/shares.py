@@ -17,15 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions.steps import Happening
+from sim_engine.exploration.checkpoint import LeftOut
 from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.scope import scope_of
-from sim_engine.exploration.search import (
-    Search,
-    SearchLimit,
-    SearchOptions,
-    SearchResult,
-    is_covered,
-)
+from sim_engine.exploration.search import Search, SearchOptions, SearchResult, is_covered
 from sim_engine.exploration.states import State
 from sim_engine.simulation.timeline import Frame
 
@@ -79,7 +74,7 @@ class Level(Struct, frozen=True, kw_only=True):
     """States that it handed on, each counted once."""
     transitions: int
     exercised: bool
-    left_out: SearchLimit | None
+    left_out: LeftOut | None
     is_cut: bool
     """Whether it stopped because it would have handed on too many states."""
     found: int | None

@@ -259,6 +259,18 @@ class States:
             return self._message_number(cast("Message", value))
         return self._table(place).number(value)
 
+    def type_at(self, place: int) -> object:
+        """The type of the values at a place, with which they can be decoded."""
+        types: dict[int, object] = {
+            self._controller: Controller,
+            self._clients: Clients,
+            self._network: _Network,
+            self._settings: _Settings,
+            self._messages: Message,
+            self._committed: tuple[ReplicaLog, ...],
+        }
+        return types.get(place, Broker if place < self._count else str)
+
     def _table(self, place: int) -> Values[Hashable]:
         tables = {
             self._controller: self._controllers,
