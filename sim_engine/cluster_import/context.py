@@ -28,7 +28,8 @@ FileKind = Literal[
 ]
 _NAMED: frozenset[str] = frozenset(get_args(FileKind)) - {"segment"}
 _IN_PARTITION = frozenset({"segment", "leader-epoch-checkpoint"})
-_SEGMENT = re.compile(r"[0-9]{1,20}\.log")
+_SEGMENT = re.compile(r"[0-9]{1,20}\.log|[0-9]{20}-[0-9]{10}\.checkpoint")
+"""A segment, or a snapshot of the metadata log, which consists of batches too."""
 _FOLDER = re.compile(r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6})")
 _NUMBER_AT_END = re.compile(r"(?:^|[^0-9.])(?P<number>[0-9]{1,9})$")
 _NUMBER_IN_NAME = re.compile(

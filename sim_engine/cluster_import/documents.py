@@ -114,7 +114,7 @@ def read_json(context: Context) -> bool:
     except (KeyError, TypeError, ValueError, AssertionError, AttributeError):
         context.report(first, error("import_json_form"))
         return True
-    if name == "node":
+    if name in ("node", "resources"):
         context.understand(name, first)
     elif name:
         context.understand(name, first, count=number)
@@ -149,6 +149,8 @@ def _document_in(text: str) -> object:
 def _read_document(context: Context, document: JsonView, first: int) -> tuple[str, int]:
     """The name of the statement about a document, and the number that it has."""
     parsed = context.parsed
+    if "apiVersion" in document and "kind" in document:
+        return _read_resources(context, document, first), 1
     if "topics" in document and "brokers" in document:
         return "kcat", _read_kcat(context, document, first)
     if "brokers" in document:
@@ -375,14 +377,21 @@ def read_resource(context: Context) -> bool:
     except ScenarioError:
         context.report(first, error("import_resource_form"))
         return True
-    listed = as_items(document["items"]) if document.get("kind") == "List" else (document,)
-    used = [_read_resource(context.parsed, as_mapping(one), context.name, first) for one in listed]
-    if any(used):
-        context.understand("resources", first, count=sum(used))
-    else:
-        for number in range(first, context.number):
-            context.parsed.pass_over("not_used_resource", context.name, number)
+    if _read_resources(context, document, first):
+        context.understand("resources", first)
     return True
+
+
+def _read_resources(context: Context, document: JsonView, first: int) -> str:
+    """The name of the statement about a resource or a list of them; empty if none is used."""
+    listed = document.get("items") if document.get("kind") == "List" else [document]
+    resources = [as_mapping(one) for one in as_items(listed)]
+    used = [_read_resource(context.parsed, one, context.name, first) for one in resources]
+    if any(used):
+        return "resources"
+    for number in range(first, context.number):
+        context.parsed.pass_over("not_used_resource", context.name, number)
+    return ""
 
 
 def _read_resource(parsed: ParsedState, document: JsonView, file: str, line: int) -> bool:

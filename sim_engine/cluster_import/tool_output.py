@@ -25,7 +25,12 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.left_out import find_left_out
 
 _DUMPING = re.compile(r"Dumping (?P<path>.+)")
-_START = re.compile(r"(?:Log s|S)tarting offset: (?P<offset>[0-9]{1,19})")
+_START = re.compile(
+    r"(?:Log s|S)tarting offset: (?P<offset>[0-9]{1,19})|"
+    r"Snapshot end offset: [0-9]{1,19}, epoch: [0-9]{1,10}"
+)
+_VALUE_ONLY = re.compile(r"(?:\| key: .* |\s*)payload: (?P<value>.*)")
+"""A record that is dumped with `--skip-record-metadata`, without its offset."""
 _BATCH = re.compile(
     r"baseOffset: (?P<first>[0-9]{1,19}) lastOffset: (?P<last>[0-9]{1,19}) .*"
     r"partitionLeaderEpoch: (?P<epoch>-?[0-9]{1,10}) .*"
@@ -41,7 +46,10 @@ _NOT_A_LOG = re.compile(
     r"(?:timestamp: -?[0-9]+ )?offset: [0-9]+(?: position: [0-9]+)?|producerId: .*|"
     r"Mismatches in :.*|Index offset: .*"
 )
-_BEGINNINGS = ("Dumping ", "Starting ", "Log starting ", "baseOffset: ", "offset: ", "| offset: ")
+_BEGINNINGS = (
+    "Dumping ", "Starting ", "Log starting ", "Snapshot end ", "baseOffset: ", "offset: ",
+    "| offset: ",
+)  # fmt: skip
 _MOST_RECORDS = 1_000_000
 
 
@@ -97,15 +105,17 @@ def _is_record(match: re.Match[str] | None) -> bool:
 
 def _read_lines(context: Context, log: ParsedLog) -> None:
     epoch: LeaderEpoch | None = None
+    without_offset = 0
     partition_is_data = log.partition.topic != METADATA_LOG
     while not context.done:
         text = context.line.rstrip("\r\n").lstrip()
         if started := _START.fullmatch(text.strip()):
-            log.first = Offset(int(started["offset"]))
+            if started["offset"] is not None:
+                log.first = Offset(int(started["offset"]))
         elif batch := _BATCH.fullmatch(text.strip()):
             printed = int(batch["epoch"])
             epoch = None if printed < 0 else LeaderEpoch(printed)
-            last = int(batch["last"])
+            last, without_offset = int(batch["last"]), int(batch["first"])
             for number in range(max(int(batch["first"]), last - _MOST_RECORDS), last + 1):
                 log.records[Offset(number)] = ParsedRecord(None, epoch)
             if " isControl: true" in text:
@@ -117,14 +127,16 @@ def _read_lines(context: Context, log: ParsedLog) -> None:
                 log.add_batch(int(producer["id"]), first, is_marker=is_marker)
             if _INVALID.search(text):
                 _say(context, log, "batch_invalid", offset=int(batch["first"]))
+        elif only := _VALUE_ONLY.fullmatch(text):
+            value = _kept(only["value"], of_data=partition_is_data)
+            log.records[Offset(without_offset)] = ParsedRecord(value, epoch)
+            without_offset += 1
         elif _is_record(match := _RECORD.fullmatch(text)):
             assert match is not None, "the line is a record"
             offset = Offset(int(match["offset"]))
             known = log.records.get(offset)
             log.old_format = log.old_format or _OLD_FORMAT.search(match["rest"]) is not None
-            value = _value(match["rest"])
-            if value is not None and partition_is_data and is_secret(value):
-                value = None
+            value = _kept(_value(match["rest"]), of_data=partition_is_data)
             log.records[offset] = ParsedRecord(value, epoch if known is None else known.epoch)
             if _INVALID.search(match["rest"]):
                 _say(context, log, "batch_invalid", offset=offset)
@@ -141,6 +153,11 @@ def _say(context: Context, log: ParsedLog, name: str, **numbers: object) -> None
     context.parsed.assume(
         name, context.name, context.number, partition=str(log.partition), **numbers
     )
+
+
+def _kept(value: str | None, *, of_data: bool) -> str | None:
+    """A value; None if it is data that may contain a secret."""
+    return None if value is not None and of_data and is_secret(value) else value
 
 
 def _value(rest: str) -> str | None:

@@ -7,7 +7,7 @@ import pytest
 
 from backend.drafts import service
 from sim_engine.exploration.schedules import random_schedule
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages.library import LANGUAGES, say
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.backend.conftest import API, LOSS, Service
@@ -252,3 +252,31 @@ async def test_the_editor_and_the_import_name_what_is_left_out(sqlite_service: S
     (told,) = (one["text"] for one in imported["unknown"] if one["name"] == "left_out")
     assert "observers" in told["en"]
     assert "观察者" in told["zh"]
+
+
+async def test_what_is_imported_is_kept_nowhere_as_the_page_says(
+    sqlite_service: Service, caplog: pytest.LogCaptureFixture
+):
+    """Only a run that the reader starts from it is stored, without values of secrets."""
+    text = (
+        "Topic: t\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: \n"
+        "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n\n"
+        "broker.id=1\nlog.dirs=/pasted-folder\nssl.key.password=s3cr3tValue\n"
+    )
+    body = {"files": [{"name": "pasted-name.txt", "text": text}]}
+    path = Path(sqlite_service.settings.database_url.removeprefix("sqlite:///"))
+
+    imported = await sqlite_service.send("imports", body, 200)
+    await sqlite_service.send("imports", {"files": [{"name": "pasted-name.txt", "text": "?"}]}, 422)
+    await sqlite_service.new_session(scenario_text=imported["scenario_text"])
+
+    stored = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
+    assert b"Imported cluster" in stored, "the run is"
+    for pasted in ("s3cr3tValue", "pasted-folder", "pasted-name.txt"):
+        assert pasted.encode() not in stored
+        assert pasted not in caplog.text
+    assert "s3cr3tValue" not in str(imported)
+    texts = {lang: say(lang, "interface/build", "clusterText") for lang in LANGUAGES}
+    assert "is not kept" in texts["en"]
+    assert "unless you share it" in texts["en"]
+    assert "粘贴的内容不会保存" in texts["zh"]

@@ -44,7 +44,7 @@ metadata_log = Metadata log of KRaft: { $count ->
     }
 broker_log = Lines of a log that state something of a partition or a broker
 node = Nodes of ZooKeeper or of the metadata shell, or assignments
-resources = Resources of Strimzi: { $count }
+resources = Resources of Strimzi
 election = Elections of preferred leaders: { $count ->
         [one] { $count } partition
        *[other] { $count } partitions

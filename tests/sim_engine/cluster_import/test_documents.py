@@ -223,6 +223,32 @@ def test_the_metadata_log_has_the_states_of_brokers_and_settings() -> None:
     assert "shutting_down" in names(found)
 
 
+def test_a_snapshot_of_the_metadata_log_is_read_with_and_without_offsets() -> None:
+    payloads = [
+        json.dumps({"type": "TOPIC_RECORD", "data": {"name": "t", "topicId": "AAA"}}),
+        json.dumps(
+            {"type": "PARTITION_RECORD", "data": {"partitionId": 0, "topicId": "AAA", **SHELL}}
+        ),
+    ]
+    head = (
+        "Dumping /d/__cluster_metadata-0/00000000000000000010-0000000001.checkpoint\n"
+        "Snapshot end offset: 10, epoch: 1\n"
+        "baseOffset: 0 lastOffset: 0 count: 1 partitionLeaderEpoch: 1 isControl: true x: 1\n"
+        '| offset: 0 keySize: 4 valueSize: 19 headerKeys: [] SnapshotHeader {"version":0}\n'
+        "baseOffset: 1 lastOffset: 2 count: 2 partitionLeaderEpoch: 1 isControl: false x: 1\n"
+    )
+    whole = "".join(
+        f"| offset: {offset} keySize: -1 valueSize: {len(payload)} headerKeys: [] "
+        f"payload: {payload}\n"
+        for offset, payload in enumerate(payloads, 1)
+    )
+    skipped = "".join(f" payload: {payload}\n" for payload in payloads)
+
+    for text in (head + whole, head + skipped):
+        partition = partition_of(text)
+        assert (partition.isr, partition.leader_epoch, partition.partition_epoch) == ((1,), 4, 7)
+
+
 LISTED = "Current partition reassignments:\nt-0: replicas: 1,2,3. adding: 3. removing: 2.\n"
 
 
@@ -326,6 +352,20 @@ def test_the_resources_of_strimzi_have_settings_release_and_brokers() -> None:
     assert [one.replicas for one in scenario.topics[0].partitions] == [(0, 1), (1, 2)]
     (said,) = (one for one in found.unknown if one.name == "placement_assumed")
     assert "Paste kafka-topics --describe" in said.text()
+
+
+def test_a_resource_in_json_is_the_same() -> None:
+    spec = {"partitions": 2, "replicas": 2, "config": {"min.insync.replicas": 2}}
+    resource = {
+        "apiVersion": "kafka.strimzi.io/v1beta2",
+        "kind": "KafkaTopic",
+        "metadata": {"name": "t"},
+        "spec": {**spec, "config": {"min.insync.replicas": 2, "retention.ms": 7200000}},
+    }
+
+    found = imported(json.dumps({"kind": "List", "apiVersion": "v1", "items": [resource]}))
+
+    assert found.scenario == imported(TOPIC_RESOURCE).scenario
 
 
 def test_a_described_topic_takes_only_the_settings_of_its_resource() -> None:

@@ -70,6 +70,7 @@ def test_what_shells_and_loggers_print_is_passed_over():
         "OpenJDK 64-Bit Server VM warning: Options were deprecated",
         "[2024-05-01 10:00:00,123] WARN something (kafka.Kafka)",
         "# a comment",
+        "Mon Mar 11 10:23:41 UTC 2024",
         "",
     ]
 
