@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sim_engine.cluster_import.context import Context, read_path
 from sim_engine.cluster_import.parsed_state import BrokerLine, LogLine, Partition
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import as_items, as_mapping
 from sim_engine.versions import Control
 
@@ -173,13 +173,13 @@ def _truncate(line: _Text, match: re.Match[str]) -> Facts:
 
 
 _LOG_TRUNCATES = re.compile(
-    r"(?:\[(?:Log|UnifiedLog) partition=" + _NAME + r", dir=(?P<dir>[^\]]{1,300})\] )"
+    r"(?:\[\w*Log partition=" + _NAME + r", dir=(?P<dir>[^\]]{1,300})\] )"
     r"(?:Truncating to offset (?P<to>[0-9]+)|"
     r"Truncating to [0-9]+ has no effect as the largest offset in the log is (?P<last>-?[0-9]+)|"
     r"Completed load of log with .* log end offset (?P<end>[0-9]+))"
 )
 _OLD_LOG_TRUNCATES = re.compile(
-    r"Truncating (?:log )?" + _NAME + r" to (?:offset (?P<to>[0-9]+)\.|"
+    r"Truncating (?:log )?" + _NAME + r" to (?:offset (?P<to>[0-9]+)\b|"
     r"[0-9]+ has no effect as the largest offset in the log is (?P<last>-?[0-9]+))"
 )
 _OLD_LOG_LOADED = re.compile(
@@ -192,16 +192,19 @@ _LOG_LOADED = re.compile(
 )
 
 
+_FETCHER = re.compile(r"\[ReplicaFetcher replicaId=(?P<id>[0-9]{1,9}),")
+
+
 def _end(line: _Text, match: re.Match[str]) -> Facts:
     """A log's end. The line names its folder but no broker, so the place of the text does."""
     groups = match.groupdict()
     last = groups.get("last")
     end = int(groups.get("to") or groups.get("end") or 0) if last is None else int(last) + 1
     guesses = read_path(f"{groups.get('dir') or ''}/x").guesses
-    origin = line.context.origin()
-    broker = origin.stated if origin.stated is not None else next(iter(origin.guesses), None)
+    origin, fetcher = line.context.origin(), _FETCHER.search(line.text)
+    broker = origin.stated if fetcher is None else BrokerId(int(fetcher["id"]))
     if broker is None:
-        broker = next(iter(guesses), None)
+        broker = next(iter((*origin.guesses, *guesses)), None)
     ends = {} if broker is None else {broker: Offset(end)}
     return {"partition": _partition(match), "ends": ends}
 
@@ -292,6 +295,23 @@ _ASSIGNED = re.compile(
     r"[cC]hanged partition " + _NAME + r" state from \S+ to \S+ with assigned replicas "
     r"(?P<ids>[0-9, ]+)"
 )
+_NOT_ELECTED = re.compile(
+    r"No (?:broker|replica) in ISR for partition " + _NAME + r" is alive\..*"
+    r"ISR brokers are: \[(?P<isr>[0-9, ]*)\]"
+)
+_STAYS_OFFLINE = re.compile(
+    r"failed to change state for partition " + _NAME + r" from \S+ to OnlinePartition"
+)
+_CHOSEN = re.compile(
+    r"(?:No broker in ISR is alive for " + _NAME + r"\. Elect leader (?P<leader>[0-9]{1,9}) |"
+    r"Partition (?:\[(?P<topic_2>[^,\]\s]{1,249}),(?P<number_2>[0-9]{1,6})\]|"
+    r"(?P<topic_3>[A-Za-z0-9._-]{1,249})-(?P<number_3>[0-9]{1,6})) completed preferred replica "
+    r"leader election\. New leader is (?P<leader_2>[0-9]{1,9}))"
+)
+_UNCLEAN = re.compile(
+    r"Setting new leader for topicId (?P<topic>\S{1,60}), partition (?P<number>[0-9]{1,6}) to "
+    r"(?P<leader>[0-9]{1,9}) using an unclean election"
+)
 _CHANGE = re.compile(r"partition change for " + _NAME + r"(?: with topic ID \S{1,60})?: ")
 _DIFFERENCE = re.compile(
     r"\b(?P<name>replicas|isr|removingReplicas|addingReplicas|leader|leaderEpoch|elr|lastKnownElr|"
@@ -350,6 +370,11 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[_Text, re.Match[str]], Facts
     ("ew leader and ISR", _OLD_ELECTION, _elect_in_json),
     (" with leader ", _OLD_CHANGE, lambda _, match: _of_old_change(match)),
     ("with assigned replicas", _ASSIGNED, lambda _, match: _of_assignment(match)),
+    (" in ISR for partition ", _NOT_ELECTED, lambda _, match: _of_no_election(match)),
+    ("failed to change state for", _STAYS_OFFLINE, lambda _, match: _of_no_election(match)),
+    ("No broker in ISR is alive for", _CHOSEN, lambda _, match: _of_choice(match)),
+    ("completed preferred replica", _CHOSEN, lambda _, match: _of_choice(match)),
+    ("using an unclean election", _UNCLEAN, lambda _, match: _of_unclean(match)),
     ("partition change for ", _CHANGE, _change),
     ("PartitionRegistration(", _REGISTRATION, _register),
 )
@@ -360,12 +385,41 @@ def _of_old_change(match: re.Match[str]) -> Facts:
     return {"partition": _partition(match), "leader": BrokerId(int(match["leader"]))}
 
 
+def _of_no_election(match: re.Match[str]) -> Facts:
+    isr = match.groupdict().get("isr")
+    members = None if isr is None else _ids(isr)
+    return {"partition": _partition(match), "leader": NO_LEADER, "isr": members}
+
+
+def _of_choice(match: re.Match[str]) -> Facts:
+    partition = _partition(match)
+    topic, number = match["topic_2"] or match["topic_3"], match["number_2"] or match["number_3"]
+    if partition is None and topic is not None and number is not None:
+        partition = Partition(topic, int(number))
+    leader = BrokerId(int(match["leader"] or match["leader_2"]))
+    return {"partition": partition, "leader": leader}
+
+
+def _of_unclean(match: re.Match[str]) -> Facts:
+    """The topic is named by its id."""
+    partition = Partition(match["topic"], int(match["number"]))
+    return {"partition": partition, "leader": BrokerId(int(match["leader"]))}
+
+
 def _of_assignment(match: re.Match[str]) -> Facts:
     return {"partition": _partition(match), "replicas": _ids(match["ids"])}
 
 
+def _of_prefix(text: str) -> re.Pattern[str]:
+    """The form of a line that the broker named by its beginning prints about itself."""
+    return re.compile(
+        r"\[(?:Kafka ?Server|BrokerServer|BrokerLifecycleManager) (?:id=)?(?P<ids>[0-9]{1,9})\],? "
+        + re.escape(text)
+    )
+
+
 _OF_BROKERS: tuple[tuple[str, re.Pattern[str], str], ...] = (
-    ("Fencing broker ", re.compile(r"Fencing broker (?P<ids>[0-9]{1,9}) because"), "down"),
+    ("Fencing broker ", re.compile(r"Fencing broker (?P<ids>[0-9]{1,9})\b"), "down"),
     (
         "granted a controlled",
         re.compile(r"broker (?P<ids>[0-9]{1,9}) has requested"),
@@ -383,6 +437,11 @@ _OF_BROKERS: tuple[tuple[str, re.Pattern[str], str], ...] = (
     ("ed broker: ", re.compile(r"Unfenced broker: \w*\(.*\bid=(?P<ids>[0-9]{1,9})"), "up"),
     ("deleted brokers: ", re.compile(r"deleted brokers: (?P<ids>[0-9,]*)"), "down"),
     ("ewly added brokers: ", re.compile(r"ewly added brokers: (?P<ids>[0-9,]*)"), "up"),
+    ("startup callback for ", re.compile(r"startup callback for (?P<ids>[0-9,]+)"), "up"),
+    ("broker has been unfenced", _of_prefix("The broker has been unfenced"), "up"),
+    ("tarting controlled shutdown", _of_prefix("Starting controlled"), "shutting_down"),
+    ("eginning controlled shutdown", _of_prefix("Beginning controlled"), "shutting_down"),
+    ("shut down completed", _of_prefix("shut down completed"), "down"),
     ("Broker failure callback for ", re.compile(r"callback for (?P<ids>[0-9,]+)"), "down"),
 )
 _LIVE = re.compile(r"all live brokers: (?P<ids>[0-9,]+)")

@@ -50,6 +50,12 @@ def _name_topics(parsed: ParsedState) -> None:
         about = parsed.partitions.pop(partition)
         named = Partition(parsed.topic_ids[partition.topic], partition.number)
         parsed.describe(named, about)
+    parsed.log_lines = [
+        replace(line, partition=Partition(name, line.partition.number))
+        if (name := parsed.topic_ids.get(line.partition.topic)) is not None
+        else line
+        for line in parsed.log_lines
+    ]
 
 
 def _completed(

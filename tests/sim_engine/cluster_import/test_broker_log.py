@@ -7,8 +7,13 @@ import pytest
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ClusterFile, LogLine, ParsedState, Problems
-from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.documents.operator_words import run_words
+from sim_engine.exploration.schedules import random_schedule
+from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
 from sim_engine.scenario_reader.document import PartitionSpec
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.versions import PROFILE_NAMES, Control, controls_of
+from tests.sim_engine.runs import play
 
 T = TopicPartition("t-0")
 DESCRIBED = (
@@ -241,6 +246,32 @@ LINES: dict[str, tuple[str, dict[str, object]]] = {
             "partition_epoch": 9,
         },
     ),
+    "4.2 truncates below the high watermark": (
+        "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Truncating t-0 to offset 4 below "
+        "high watermark 6",
+        {"ends": {3: 4}},
+    ),
+    "0.10 cannot elect": (
+        "Controller 1 epoch 3 encountered error while electing leader for partition [t,0] due to: "
+        "No broker in ISR for partition [t,0] is alive. Live brokers are: [Set(1)], ISR brokers "
+        "are: [2].",
+        {"leader": -1, "isr": (2,)},
+    ),
+    "2.8 cannot elect": (
+        "[Controller id=1 epoch=3] Controller 1 epoch 3 failed to change state for partition t-0 "
+        "from OfflinePartition to OnlinePartition",
+        {"leader": -1},
+    ),
+    "0.10 unclean election": (
+        "[OfflinePartitionLeaderSelector]: No broker in ISR is alive for [t,0]. Elect leader 2 "
+        "from live brokers 2. There's potential data loss.",
+        {"leader": 2},
+    ),
+    "2.0 preferred leader": (
+        "[Controller id=1] Partition t-0 completed preferred replica leader election. New leader "
+        "is 1",
+        {"leader": 1},
+    ),
     "lagging": (
         "Failed to fetch offsets for partition t-0 with leader epoch Optional[5] as this "
         "partition's high watermark (884213) is lagging behind the start offset from the "
@@ -258,6 +289,52 @@ def test_a_line_states_what_its_release_writes(name: str) -> None:
 
     assert str(line.partition) == "t-0"
     assert facts_of(line) == facts
+
+
+READ = {
+    "isr-shrinks", "isr-expands", "isr-written", "isr-updated", "isr-not-written", "leader-starts",
+    "follower-starts", "log-truncated", "truncated-below-high-watermark", "truncation-planned",
+    "truncation-to-high-watermark", "live-brokers-changed", "broker-failure", "broker-startup",
+    "broker-unfenced", "shutdown-started", "unclean-election-chosen", "partition-changed",
+    "election-failed", "preferred-leader-elected", "broker-fenced", "unfencing-granted",
+    "shutdown-granted", "unclean-election", "unclean-change",
+}  # fmt: skip
+"""The lines that `sim_engine.operator_words` prints of a run and that state something here."""
+
+
+@pytest.mark.parametrize("control", ["zookeeper", "kraft"])
+def test_what_a_run_logs_under_each_release_is_read_and_true_of_its_frame(control: Control) -> None:
+    seen: set[str] = set()
+    for kafka in PROFILE_NAMES:
+        for seed in range(2) if control in controls_of(kafka) else ():
+            timeline = play(random_schedule(seed, kafka=kafka, control=control))
+            for line in run_words(timeline).lines:
+                text = "".join(part.text for part in line.parts)
+                if line.id not in READ:
+                    continue
+                seen.add(line.id)
+                file = ClusterFile("broker-1.log", at(1, text))
+                parsed = read_files([file], Problems())
+                assert parsed.log_lines or parsed.broker_lines, (kafka, line.id, text)
+                assert line.frame is not None, "a run has frames"
+                (ends, epochs) = stated(timeline, line.frame)
+                for found in parsed.log_lines:
+                    if line.id in ("leader-starts", "follower-starts"):
+                        assert found.leader_epoch in epochs, (kafka, text)
+                        assert {*found.ends.items()} <= ends, (kafka, text)
+    assert len(seen) > 9
+
+
+def stated(timeline: Timeline, number: FrameNumber) -> tuple[set[tuple[int, int]], set[int]]:
+    """The log ends of brokers before and after a frame, and the leader epochs of its brokers."""
+    ends: set[tuple[int, int]] = set()
+    epochs: set[int] = set()
+    for one in (timeline.frames[max(number - 1, 0)].cluster, timeline.frames[number].cluster):
+        for broker in one.brokers:
+            for replica in broker.replicas:
+                ends.add((broker.broker_id, replica.log.log_end_offset))
+                epochs.add(replica.leader_epoch)
+    return ends, epochs
 
 
 @pytest.mark.parametrize(
