@@ -274,14 +274,20 @@ def _other_sources(
     """What may happen or not: a broker returns or reconnects, a follower fetches, the controller
     elects a preferred leader. Before KIP-380 a controller may miss that a broker was down, and the
     broker then keeps its place in the ISR.
+
+    From 2.0.1 on (KAFKA-7415, KAFKA-7128) a follower ends with the log of its leader, and is in an
+    ISR only if it has what was committed before. A fetch from a leader that has the record
+    then takes it from nobody, and gives no other replica the chance to be elected without it.
     """
-    overlooks = start.controller_kind.overlooks_restarts(start.profile.rules)
+    rules = start.profile.rules
+    overlooks = start.controller_kind.overlooks_restarts(rules)
     for broker_id in brokers:
         yield Source(moves.starts, (broker_id, Start))
         if overlooks:
             yield Source(moves.starts, (broker_id, Boot))
-        yield Source(moves.fetch_rounds, (broker_id, name, False))
-        yield Source(moves.exchanges_under_way, (broker_id, name))
+        if not (rules.assign_epoch_at_leader and rules.join_needs_epoch_start):
+            yield Source(moves.fetch_rounds, (broker_id, name, False))
+            yield Source(moves.exchanges_under_way, (broker_id, name))
         yield Source(moves.heals, (broker_id,))
     if effective(start).get("auto.leader.rebalance.enable"):
         yield Source(_preferred_elections, (name,))

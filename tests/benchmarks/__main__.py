@@ -2,7 +2,7 @@
 
 python -m tests.benchmarks            everything
 python -m tests.benchmarks step       only these: engine, hostile, step, page, embed, size,
-                                      summarize, campaign, followers, search, soak
+                                      summarize, campaign, followers, search, assess, soak
 python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
 python -m tests.benchmarks search --tla2tools tla2tools.jar --specification FOLDER --record
 """
@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.benchmarks import (
+    assess,
     campaign,
     embed,
     engine,
@@ -59,6 +60,7 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "size": size.measure,
     "summarize": summarize.measure,
     "campaign": campaign.measure,
+    "assess": assess.measure,
     "search": partial(
         search.measure,
         options.tla2tools,
