@@ -148,9 +148,9 @@ def search(
             )
     scope = scope_of(start.cluster, options.grain, options.budget, options.acks)
     running = Search(start, options, scope, clock, watch)
-    if checkpoints is not None:
-        running.keep_in(checkpoints)
     try:
+        if checkpoints is not None:
+            running.keep_in(checkpoints)
         result = running.run()
     except KeyboardInterrupt:
         result = running.cut("interrupt")

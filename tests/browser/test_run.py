@@ -267,7 +267,7 @@ def test_a_search_without_a_result_does_not_claim_safety(run: Page) -> None:
     dialog.get_by_role("button", name="Search").click()
     expect(dialog).to_contain_text("Nothing was checked", timeout=A_SEARCH_MS)
 
-    dialog.get_by_label("more records").fill("1")
+    dialog.get_by_role("spinbutton", name="more records").fill("1")
     dialog.get_by_label("Maximum steps").fill("4")
     dialog.get_by_role("button", name="Search").click()
     expect(dialog).to_contain_text(
