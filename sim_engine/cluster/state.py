@@ -320,9 +320,18 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
                 return broker
         raise KeyError(broker_id)
 
+    @property
+    def broker_ids(self) -> tuple[BrokerId, ...]:
+        """The ids of all brokers, in their order."""
+        return tuple([broker.broker_id for broker in self.brokers])
+
     def process_of(self, broker_id: BrokerId) -> Process:
         """The state of a broker's process. Raises `KeyError` for an unknown id."""
         return self.broker(broker_id).process
+
+    def incarnation_of(self, broker_id: BrokerId) -> int:
+        """How often a broker's process has started. Raises `KeyError` for an unknown id."""
+        return self.broker(broker_id).incarnation
 
     def replica(self, broker_id: BrokerId, partition: TopicPartition) -> Replica:
         """A broker's replica of a partition; an empty one without a role if it has none.
@@ -501,6 +510,8 @@ def known_registration(cluster: ClusterState, partition: TopicPartition) -> Part
     Under ZooKeeper the client asks the running broker whose cache is newest. If none is running,
     and under KRaft, it receives the controller's current state.
     """
+    if cluster.controller_kind.has_metadata_log:
+        return cluster.controller.partition(partition)
     known = [
         registration
         for broker in cluster.brokers

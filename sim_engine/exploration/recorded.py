@@ -30,7 +30,6 @@ from sim_engine.identifiers import (
     TimeMs,
     TopicPartition,
 )
-from sim_engine.invariants.fates import judge_fates
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import PartitionSettings, Replica
@@ -60,7 +59,8 @@ class Reads:
     """What an action has read.
 
     `places` has the number of each broker that was read (from 0, in their order), that number plus
-    the number of brokers if only its process was, and `2 * brokers + part` for other parts.
+    the number of brokers if only its process was, with the partitions that it hosts, and
+    `2 * brokers + part` for other parts.
     `senders` are the brokers that sent a request: its id depends on their other requests.
     """
 
@@ -72,6 +72,11 @@ class Reads:
     def add(self, part: Part) -> None:
         """Record that a part was read."""
         self.places.add(2 * self.brokers + part)
+
+    def add_all(self, other: "Reads") -> None:
+        """Record that everything was read that another record has."""
+        self.places |= other.places
+        self.senders |= other.senders
 
     def add_everything(self) -> None:
         """Record that everything was read."""
@@ -116,11 +121,35 @@ class RecordedCluster:
         self.reads.places.add(place)
         return self.base.brokers[place]
 
+    @property
+    def broker_ids(self) -> tuple[BrokerId, ...]:
+        """The ids of all brokers, which no action of a search changes."""
+        return self.base.broker_ids
+
     def process_of(self, broker_id: BrokerId) -> Process:
         """The state of a broker's process; nothing else of it is read."""
         place = self._place_of(broker_id)
         self.reads.places.add(self.reads.brokers + place)
         return self.base.brokers[place].process
+
+    def incarnation_of(self, broker_id: BrokerId) -> int:
+        """How often a broker's process has started; nothing else of it is read."""
+        place = self._place_of(broker_id)
+        self.reads.places.add(self.reads.brokers + place)
+        return self.base.brokers[place].incarnation
+
+    def is_hosted(self) -> bool:
+        """Whether every assigned replica exists, and the settings are those of as many replicas."""
+        self.reads.places.update(range(self.reads.brokers, 2 * self.reads.brokers))
+        factors = {name: settings.replication_factor for name, settings in self.settings}
+        return all(
+            factors[one.partition] == len(one.replicas)
+            and all(
+                self.base.broker(broker_id).replica(one.partition) is not None
+                for broker_id in one.replicas
+            )
+            for one in self.controller.partitions
+        )
 
     def _place_of(self, broker_id: BrokerId) -> int:
         for place, broker in enumerate(self.base.brokers):
@@ -226,12 +255,6 @@ class RecordedCopy(WorkingCopy):
     def _change(self, base: ClusterState) -> None:
         self._store(self.recorded.with_base(base))
 
-    def judge_fates(self, before: ClusterState) -> None:
-        """Update the fates of records; everything that they depend on is read by this."""
-        if self.recorded.clients.produced:
-            self._all_read()
-            self._change(judge_fates(before, self.recorded.base, THE_FRAME)[0])
-
     def put_replica(self, replica: Replica) -> None:
         """Store a replica."""
         self.recorded.broker(replica.broker_id)
@@ -281,6 +304,8 @@ class RecordedCopy(WorkingCopy):
 
     def create_assigned_replicas(self) -> None:
         """Create replicas that are newly assigned, and update the settings."""
+        if self.recorded.is_hosted():
+            return
         self._change(with_settings(with_assigned_replicas(self._all_read())))
 
     def put_profile(self, profile: Profile) -> None:

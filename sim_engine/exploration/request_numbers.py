@@ -4,7 +4,7 @@ A response, a parked fetch and whoever waits refer to a request by its number. O
 none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -80,16 +80,11 @@ def numbers_in_use(cluster: ClusterState, sender: BrokerId) -> Iterator[int]:
     return (number for by, number in _requests(cluster) if by == sender)
 
 
-def with_numbers_for_all(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages in which those that are not requests have numbers, too, for functions that
-    compare them.
+def with_some_number(message: Message, place: int) -> Message:
+    """The message at a place of those in flight. If it is not a request, it has a number, too, for
+    functions that compare them.
     """
-    return tuple(
-        [
-            message if message.kind in REQUESTS else replace(message, id=_UNNUMBERED + place)
-            for place, message in enumerate(messages)
-        ]
-    )
+    return message if message.kind in REQUESTS else replace(message, id=_UNNUMBERED + place)
 
 
 def with_number(message: Message, numbers: dict[int, int]) -> Message:

@@ -7,7 +7,7 @@ depth and the number of states, which limit ended the search, and whether the pr
 at all.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import ge
 from typing import Literal, NamedTuple, cast
 
@@ -23,7 +23,6 @@ from sim_engine.exploration.alphabet import (
     GRAINS,
     LATE,
     Grain,
-    sources,
     whole_budget,
 )
 from sim_engine.exploration.checkpoint import (
@@ -44,7 +43,8 @@ from sim_engine.exploration.continuation import (
     continuation_after,
     is_pending,
 )
-from sim_engine.exploration.moves import READING_MESSAGES, Move, Source
+from sim_engine.exploration.moves import Move
+from sim_engine.exploration.offers import offering
 from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
@@ -233,7 +233,7 @@ class Search:
             else None
         )
         self._budget: _Left = unlimited(options.budget)
-        self._groups = _groups(start.cluster, options, self._budget)
+        self._groups = offering(start.cluster, options.grain, options.acks, self._budget)
         self._seen: dict[State, tuple[_Left, ...]] = {}
         self._paths: list[tuple[int, _Path]] = [(0, ())]
         """For each state that was taken: the number of the one before it, and the steps."""
@@ -564,51 +564,6 @@ class Search:
 
 def _less(left: int, spent: int) -> int:
     return left if left == UNLIMITED else left - spent
-
-
-# --- what is offered -------------------------------------------------------------------------
-
-_Offered = tuple[Move, int | None, int | None]
-"""A move, the entry of the budget that it uses, and the entry that it needs."""
-
-
-class _Group:
-    """Sources that read much the same parts, so that they are asked together."""
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
-
-    def offered(self, space: StateSpace, state: State) -> tuple[_Offered, ...]:
-        """What they offer in a state, whatever is left of the budget."""
-        return cast("tuple[_Offered, ...]", space.ask(state, id(self), self._ask))
-
-    def _ask(self, cluster: ClusterState) -> tuple[_Offered, ...]:
-        return tuple(
-            [
-                (move, _index(move.budget), _index(source.needs))
-                for source in self._sources
-                for move in source.moves(cluster)
-            ]
-        )
-
-
-def _index(kind: str | None) -> int | None:
-    return None if kind is None else BUDGET_NAMES.index(kind)
-
-
-def _groups(start: ClusterState, options: SearchOptions, budget: _Left) -> tuple[_Group, ...]:
-    """The sources that this search uses, by what they are about."""
-    by_subject: dict[object, list[Source]] = {}
-    for source in sources(start, options.grain, options.acks):
-        if any(
-            index is not None and not budget[index]
-            for index in (_index(source.budget), _index(source.needs))
-        ):
-            continue
-        subject = source.subject[:1]
-        about = "messages" if source.offer in READING_MESSAGES else subject
-        by_subject.setdefault(about, []).append(source)
-    return tuple(_Group(group) for group in by_subject.values())
 
 
 # --- exchanges -------------------------------------------------------------------------------

@@ -8,14 +8,13 @@ from collections.abc import Callable, Hashable, Sequence
 from operator import itemgetter
 from typing import NamedTuple, cast
 
-from msgspec.structs import replace
-
 from sim_engine.actions.steps import Action, Config, Deliver, Happening, PowerLoss, TimeStep
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events.base import Event
+from sim_engine.events.election import LeaderElected
 from sim_engine.exploration.recorded import (
     FIRST_NEW_ID,
     THE_FRAME,
+    Part,
     Reads,
     RecordedCluster,
     RecordedCopy,
@@ -27,13 +26,14 @@ from sim_engine.exploration.request_numbers import (
     numbers_in_use,
     renumbered,
     with_number,
-    with_numbers_for_all,
 )
 from sim_engine.exploration.states import State, States, network_of, settings_of
 from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.invariants.fates import judge_fates
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import CheckedProperty
 from sim_engine.narration.sentences import RefusedError
+from sim_engine.protocol.controller.state import Controller
 from sim_engine.simulation.performing.messages import matching, why_undeliverable
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.step_execution import ExecutedAction, StepExecution
@@ -45,6 +45,13 @@ _Effect = tuple[tuple[tuple[int, int], ...], tuple[int, ...] | None, tuple[int, 
 changed, and the new messages.
 """
 _NOTHING: _Effect = ((), None, ())
+
+
+class _Acted(NamedTuple):
+    """An action of a step: its effect, and the elections among its events."""
+
+    effect: _Effect
+    elections: tuple[LeaderElected, ...]
 
 
 class _Performed(NamedTuple):
@@ -83,6 +90,9 @@ class StateSpace(States):
             start, history, watched, left=left, timed=timed, composed=composed, continued=continued
         )
         self._effects: dict[Hashable, list[_Variant]] = {}
+        self._in_steps: dict[Hashable, list[_Variant]] = {}
+        self._normals: dict[int, int] = {}
+        self._most = {*range(self._count), self._controller, self._messages}
         self._answers: dict[Hashable, list[_Variant]] = {}
 
     # --- effects -------------------------------------------------------------------------------
@@ -113,9 +123,9 @@ class StateSpace(States):
 
         def perform(recorded: RecordedCluster) -> _Performed | None:
             try:
-                performed = self._performed(recorded, step, judged=False)
+                performed = self._performed(state, recorded, step, judged=False)
                 if self._reads_clients and performed.changes(self._clients):
-                    return self._performed(recorded, step, judged=True)
+                    return self._performed(state, recorded, step, judged=True)
             except RefusedError:
                 return None
             return performed
@@ -127,9 +137,9 @@ class StateSpace(States):
         return self._apply_all(state, cast("_Performed", performed), needs) or None
 
     def _performed(
-        self, recorded: RecordedCluster, step: Happening, *, judged: bool
+        self, state: State, recorded: RecordedCluster, step: Happening, *, judged: bool
     ) -> "_Performed":
-        execution = _RecordedExecution(self, recorded, judged=judged)
+        execution = _RecordedExecution(self, state, recorded, judged=judged)
         execute_step(execution, step)
         return _Performed(tuple(execution.effects), judged)
 
@@ -158,7 +168,9 @@ class StateSpace(States):
         for effect in step.effects:
             _change(plain, self._messages, effect)
             known = None if step.judged else (states or [before])[-1]
-            states.append(self._canonical([*plain], needs, known))
+            state = [*plain]
+            state[self._controller] = self._normal(cast("int", state[self._controller]))
+            states.append(self._canonical(state, needs, known))
             plain[self._committed] = states[-1][self._committed]
             if self._reads_clients and not step.judged:
                 plain[self._clients] = states[-1][self._clients]
@@ -180,21 +192,10 @@ class StateSpace(States):
         message and not on its place.
         """
 
-        def choose(cluster: ClusterState) -> int | None:
-            messages = matching(cluster, action)
-            free = [message for message in messages if not message.held] or messages
-            for message in free:
-                if why_undeliverable(cluster, message) is None:
-                    return [one.id for one in cluster.messages].index(message.id)
+        chosen = self._arriving(state, action)
+        if chosen is None:
             return None
-
-        place = self.ask(state, action, choose)
-        if place is None:
-            return None
-        assert isinstance(place, int)
-        numbers = cast("tuple[int, ...]", state[self._messages])
-        arriving = numbers[place]
-        others = numbers[:place] + numbers[place + 1 :]
+        arriving, others = chosen
         message = self._in_flight[arriving]
         rest = (*state[: self._messages], others, *state[self._messages + 1 :])
 
@@ -206,13 +207,37 @@ class StateSpace(States):
             return None
         return self._apply(cast("State", rest), cast("_Effect", effect), needs)
 
+    def _arriving(
+        self, state: State, action: Deliver, reads: Reads | None = None
+    ) -> tuple[int, tuple[int, ...]] | None:
+        """The message that a delivery delivers, and the other messages; None if none can arrive."""
+
+        def choose(recorded: RecordedCluster) -> int | None:
+            cluster = cast("ClusterState", recorded)
+            messages = matching(cluster, action)
+            free = [message for message in messages if not message.held] or messages
+            for message in free:
+                if why_undeliverable(cluster, message) is None:
+                    return [one.id for one in cluster.messages].index(message.id)
+            return None
+
+        place = cast("int | None", self._look_up(self._answers, state, action, choose, reads))
+        if place is None:
+            return None
+        numbers = cast("tuple[int, ...]", state[self._messages])
+        return numbers[place], numbers[:place] + numbers[place + 1 :]
+
     def _look_up(
         self,
         kept: dict[Hashable, list["_Variant"]],
         state: State,
         key: Hashable,
         compute: Callable[[RecordedCluster], object],
+        reads: Reads | None = None,
     ) -> object:
+        """What is kept under a key for the values that it depends on; otherwise it is computed.
+        What it depends on is added to `reads`.
+        """
         variants = kept.get(key)
         if variants is None:
             variants = kept[key] = []
@@ -222,12 +247,18 @@ class StateSpace(States):
                 if place:
                     # What was read last is likely to be read next.
                     variants[0], variants[place] = variant, variants[0]
-                return found
-        reads = Reads(self._count)
-        result = compute(RecordedCluster(self.cluster_of(state), reads))
-        variant = self._variant(variants, reads)
-        variant.results[self._values_of(state, variant)] = result
-        return result
+                break
+        else:
+            read = Reads(self._count)
+            found = compute(RecordedCluster(self.cluster_of(state), read))
+            variant = self._variant(variants, read)
+            if not self._most <= read.places:
+                # Hardly another state has the same of everything.
+                variant.results[self._values_of(state, variant)] = found
+        if reads is not None:
+            reads.places.update(variant.places)
+            reads.senders.update(variant.senders)
+        return found
 
     def _values_of(self, state: State, variant: "_Variant") -> object:
         values = None if variant.get is None else variant.get(state)
@@ -252,53 +283,112 @@ class StateSpace(States):
     def _effect_of(
         self, recorded: RecordedCluster, perform: Callable[[RecordedCopy], None]
     ) -> _Effect | None:
+        work = RecordedCopy(recorded)
         try:
-            return self.effect(recorded, perform)[0]
+            perform(work)
         except RefusedError:
             return None
+        return self._effect(recorded.base, work.recorded, self._controller_number)
 
-    def effect(
+    def _effect(
         self,
-        recorded: RecordedCluster,
-        perform: Callable[[RecordedCopy], None],
-        *,
-        judged: bool = False,
-    ) -> tuple[_Effect, RecordedCluster, Sequence[Event]]:
-        """The effect of an action, the cluster after it, in which new requests have their numbers,
-        and its events. `judged` if the effect includes the fates of records. Raises
-        `RefusedError` if the action is not possible.
-        """
-        before = recorded.base
-        work = RecordedCopy(recorded)
-        perform(work)
-        if judged and self._reads_clients:
-            work.judge_fates(before)
-        done = work.recorded
+        before: ClusterState,
+        done: RecordedCluster,
+        controller_number: Callable[[Controller], int],
+    ) -> _Effect:
+        """The effect of an action, of which `done` is the result."""
         after = done.base
         numbers = self._new_numbers(before, done)
-        brokers = tuple([renumbered(broker, numbers) for broker in after.brokers])
+        brokers = [renumbered(broker, numbers) for broker in after.brokers]
         changes: list[tuple[int, int]] = [
             (place, self._brokers.number(now))
             for place, (was, now) in enumerate(zip(before.brokers, brokers, strict=True))
             if was is not now
         ]
         if before.controller is not after.controller:
-            changes.append((self._controller, self._controller_number(after.controller)))
+            changes.append((self._controller, controller_number(after.controller)))
         if before.clients is not after.clients:
             changes.append((self._clients, self._all_clients.number(after.clients)))
         if network_of(before) != network_of(after):
             changes.append((self._network, self._networks.number(network_of(after))))
         if settings_of(before) != settings_of(after):
             changes.append((self._settings, self._all_settings.number(settings_of(after))))
-        messages = [with_number(one, numbers) for one in (*after.messages, *done.added)]
         whole: tuple[int, ...] | None = None
-        added = [self._message_number(one) for one in messages[len(after.messages) :]]
         if before.messages is not after.messages:
-            whole = tuple([self._message_number(one) for one in messages[: len(after.messages)]])
-        effect = (tuple(changes), whole, tuple(added))
-        if messages or brokers != after.brokers:
-            after = replace(after, brokers=brokers, messages=with_numbers_for_all(messages))
-        return effect, RecordedCluster(after, recorded.reads), work.events
+            messages = [with_number(one, numbers) for one in after.messages]
+            whole = tuple([self._message_number(one) for one in messages])
+        added = [self._message_number(with_number(one, numbers)) for one in done.added]
+        return tuple(changes), whole, tuple(added)
+
+    def act_in_step(self, state: State, action: Action, reads: Reads) -> "_Acted":
+        """The effect of an action of a step, on a state that other actions of the step may have
+        changed, so that it is not canonical. What the action reads is added to `reads`. Raises
+        `RefusedError` if the action is not possible.
+
+        The controller of the effect has the offset that it has reached: see `_normal`. No step
+        loses contact with two brokers one after the other.
+        """
+        if isinstance(action, Deliver) and action.records is None and not action.skip:
+            chosen = self._arriving(state, action, reads)
+            if chosen is not None:
+                arriving, others = chosen
+                message = self._in_flight[arriving]
+                rest = cast(
+                    "State", (*state[: self._messages], others, *state[self._messages + 1 :])
+                )
+                acted = self._acted(rest, arriving, lambda work: receive(work, message), reads)
+                changes, whole, added = acted.effect
+                return acted._replace(effect=(changes, others if whole is None else whole, added))
+        return self._acted(
+            state, _key_of(action), lambda work: PRIMITIVES[type(action)](work, action), reads
+        )
+
+    def _acted(
+        self, state: State, key: Hashable, perform: Callable[[RecordedCopy], None], reads: Reads
+    ) -> "_Acted":
+        def compute(recorded: RecordedCluster) -> _Acted:
+            work = RecordedCopy(recorded)
+            try:
+                perform(work)
+            except RefusedError:
+                reads.add_all(recorded.reads)
+                raise
+            done = work.recorded
+            return _Acted(
+                self._effect(recorded.base, done, self._controllers.number),
+                tuple(event for event in work.events if isinstance(event, LeaderElected)),
+            )
+
+        return cast("_Acted", self._look_up(self._in_steps, state, key, compute, reads))
+
+    def with_effect(self, state: State, effect: _Effect) -> State:
+        """The state after an effect; it is not canonical."""
+        changed: list[object] = list(state)
+        _change(changed, self._messages, effect)
+        for place, number in effect[0]:
+            if place < self._count:
+                changed[self._count + place] = self._process_number(number)
+        return cast("State", tuple(changed))
+
+    def with_fates(self, before: State, effect: _Effect, reads: Reads) -> _Effect:
+        """The effect of an action of a step with the fates of records."""
+        after = self.with_effect(before, effect)
+        reads.add(Part.CLIENTS)
+        if not self._all_clients[after[self._clients]].produced:
+            return effect
+        reads.add_everything()
+        judged, _ = judge_fates(self.cluster_of(before), self.cluster_of(after), THE_FRAME)
+        changes, whole, added = effect
+        number = self._all_clients.number(judged.clients)
+        return (*changes, (self._clients, number)), whole, added
+
+    def _normal(self, controller: int) -> int:
+        """The number of a controller with the offset that it has in every state."""
+        known = self._normals.get(controller)
+        if known is None:
+            known = self._controller_number(self._controllers[controller])
+            self._normals[controller] = known
+        return known
 
     def _new_numbers(self, before: ClusterState, done: RecordedCluster) -> dict[int, int]:
         """The numbers of the requests that an action has sent: the lowest that their senders do not
@@ -339,9 +429,12 @@ def _change(state: list[object], messages: int, effect: _Effect) -> None:
 class _RecordedExecution(StepExecution):
     """The actions of a step on a recorded cluster: it keeps the effect of each."""
 
-    def __init__(self, space: StateSpace, cluster: RecordedCluster, *, judged: bool) -> None:
+    def __init__(
+        self, space: StateSpace, state: State, cluster: RecordedCluster, *, judged: bool
+    ) -> None:
         super().__init__(cast("ClusterState", cluster), THE_FRAME, MOST_FRAMES_A_STEP)
         self._space = space
+        self._state = state
         self._recorded = cluster
         self._judged = judged
         self._rounds: set[tuple[BrokerId, TopicPartition]] = set()
@@ -349,13 +442,16 @@ class _RecordedExecution(StepExecution):
 
     def act(self, action: Action) -> Transition:
         """Perform one action."""
-        effect, after, events = self._space.effect(
-            self._recorded, lambda work: PRIMITIVES[type(action)](work, action), judged=self._judged
-        )
-        transition = Transition(cast("ClusterState", after), tuple(events))
+        reads = self._recorded.reads
+        acted = self._space.act_in_step(self._state, action, reads)
+        effect = acted.effect
+        if self._judged:
+            effect = self._space.with_fates(self._state, effect, reads)
+        self._state = self._space.with_effect(self._state, effect)
+        self._recorded = RecordedCluster(self._space.cluster_of(self._state), reads)
+        transition = Transition(cast("ClusterState", self._recorded), acted.elections)
         self._keep(ExecutedAction(action, transition))
         self.effects.append(effect)
-        self._recorded = after
         return transition
 
     def act_quietly(self, action: Action) -> bool:
@@ -373,14 +469,14 @@ class _RecordedExecution(StepExecution):
 
     def trial(self) -> "_RecordedExecution":
         """An execution from here whose actions do not count until `adopt`."""
-        return _RecordedExecution(self._space, self._recorded, judged=self._judged)
+        return _RecordedExecution(self._space, self._state, self._recorded, judged=self._judged)
 
     def adopt(self, trial: StepExecution) -> None:
         """Adopt everything that a trial did."""
         assert isinstance(trial, _RecordedExecution), "made by `trial`"
         super().adopt(trial)
         self.effects += trial.effects
-        self._recorded = trial._recorded
+        self._state, self._recorded = trial._state, trial._recorded
 
 
 class _Variant:

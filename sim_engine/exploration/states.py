@@ -30,7 +30,7 @@ from sim_engine.exploration.request_numbers import (
     numbers_at,
     renumbered,
     with_number,
-    with_numbers_for_all,
+    with_some_number,
 )
 from sim_engine.exploration.values import Values
 from sim_engine.identifiers import (
@@ -132,7 +132,7 @@ class States:
         self._committed = self._messages + 1
 
         self._brokers: Values[Broker] = Values()
-        self._processes: Values[str] = Values()
+        self._processes: Values[tuple[object, ...]] = Values()
         self._controllers: Values[Controller] = Values()
         self._all_clients: Values[Clients] = Values()
         self._networks: Values[_Network] = Values()
@@ -155,7 +155,7 @@ class States:
         self._judged: dict[tuple[object, ...], int] = {}
         self._results: dict[tuple[object, ...], PropertyResult] = {}
         self._spent: dict[tuple[int, int], tuple[int, int]] = {}
-        self._numbered: dict[tuple[int, ...], tuple[Message, ...]] = {}
+        self._numbered: dict[tuple[int, int], Message] = {}
         self._epochs_in = Epochs(self._brokers, self._controllers, self._in_flight)
         self.start = self.state_of(start, history, left)
 
@@ -220,11 +220,14 @@ class States:
         )
 
     def _numbered_messages(self, numbers: tuple[int, ...]) -> tuple[Message, ...]:
-        known = self._numbered.get(numbers)
-        if known is None:
-            messages = [self._in_flight[number] for number in numbers]
-            known = self._numbered[numbers] = with_numbers_for_all(messages)
-        return known
+        messages: list[Message] = []
+        for at in enumerate(numbers):
+            known = self._numbered.get(at)
+            if known is None:
+                place, number = at
+                known = self._numbered[at] = with_some_number(self._in_flight[number], place)
+            messages.append(known)
+        return tuple(messages)
 
     def _used(self, state: State, sender: BrokerId) -> tuple[int, ...]:
         """The numbers of a broker's requests that are in use."""
@@ -329,16 +332,19 @@ class States:
         if self._ranks_losses:
             self._rank_losses(numbers)
         for place in range(count):
-            process = self._process_of.get(numbers[place])
-            if process is None:
-                process = self._processes.number(self._brokers[numbers[place]].process)
-                self._process_of[numbers[place]] = process
-            numbers[count + place] = process
+            numbers[count + place] = self._process_number(numbers[place])
         if self._reads_committed:
             numbers[self._committed] = self._with_committed(numbers)
         if self._reads_clients and before is not None:
             numbers[self._clients] = self._with_fates(before, numbers)
         return cast("State", tuple(state))
+
+    def _process_number(self, broker: int) -> int:
+        known = self._process_of.get(broker)
+        if known is None:
+            view = _process_view(self._brokers[broker])
+            known = self._process_of[broker] = self._processes.number(view)
+        return known
 
     def _compared(self, place: int, broker_number: int, number: int, needs: int) -> tuple[int, int]:
         """A broker without what makes no difference, and the controller, with incarnations that say
@@ -514,6 +520,12 @@ class States:
         return self._views_of(one) == self._views_of(other) and all(
             one[part] == other[part] for part in parts
         )
+
+
+def _process_view(broker: Broker) -> tuple[object, ...]:
+    """What can be read of a broker's process alone: see `Reads`."""
+    hosted = [replica.partition for replica in broker.replicas]
+    return (broker.process, broker.incarnation, *hosted)
 
 
 def network_of(cluster: ClusterState) -> _Network:

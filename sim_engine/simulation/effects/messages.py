@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.state import ALIVE, Broker, ClusterState
+from sim_engine.cluster.state import ALIVE, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.follower.fetch_loop import disconnected
@@ -175,14 +175,14 @@ def tell_metadata(
     send(work, CONTROLLER, broker_id, None, update)
 
 
-def publish(work: ChangesNetwork, broker: Broker, outcome: ControllerOutcome) -> None:
+def publish(work: ChangesNetwork, broker_id: BrokerId, outcome: ControllerOutcome) -> None:
     """Let a broker read the records that the controller has just written to the metadata log.
 
     Records that are only about brokers are read together with the next ones, as in one fetch of the
     log.
     """
-    registered_now = work.cluster.controller.broker(broker.broker_id)
-    if registered_now.incarnation != broker.incarnation:
+    registered_now = work.cluster.controller.broker(broker_id)
+    if registered_now.incarnation != work.cluster.incarnation_of(broker_id):
         # A process that has not registered yet reads the log after it has.
         return
     records = MetadataRecords(
@@ -192,10 +192,10 @@ def publish(work: ChangesNetwork, broker: Broker, outcome: ControllerOutcome) ->
         records=outcome.records,
     )
     concerned = _single(outcome.changed_partitions)
-    last = _last_sent_to(work.cluster, broker.broker_id)
+    last = _last_sent_to(work.cluster, broker_id)
     before = None if last is None else last.payload
     if last is None or not isinstance(before, MetadataRecords) or before.partitions:
-        send(work, CONTROLLER, broker.broker_id, concerned, records)
+        send(work, CONTROLLER, broker_id, concerned, records)
         return
     merged = replace(
         records,
@@ -277,9 +277,9 @@ def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome 
         send(work, CONTROLLER, broker_id, partition, stop)
     _update_metadata(work, before, joined=False)
     if outcome.changed_partitions or outcome.changed_brokers:
-        for broker in work.cluster.brokers:
-            if broker.alive:
-                publish(work, broker, outcome)
+        for broker_id in work.cluster.broker_ids:
+            if work.cluster.process_of(broker_id) in ALIVE:
+                publish(work, broker_id, outcome)
     if outcome.registered is not None:
         publish_everything(work, outcome.registered)
 

@@ -105,15 +105,15 @@ def waiting_fetcher(cluster: ClusterState, broker_id: BrokerId) -> EndingFetcher
     It waits only for responses that are held or delayed in the network. Any other response arrives
     within replica.fetch.wait.max.ms, and nothing else happens meanwhile.
     """
+    held = [message for message in cluster.messages if message.held]
+    if not held:
+        return None
     return next(
         (
             ending
             for ending in cluster.broker(broker_id).ending_fetchers
             if ending.deadline_ms > cluster.now_ms
-            and any(
-                message.held and _responds_to(message, ending.request)
-                for message in cluster.messages
-            )
+            and any(_responds_to(message, ending.request) for message in held)
         ),
         None,
     )

@@ -13,6 +13,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions.steps import Action, Shutdown, Start
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import (
     ELECTION,
@@ -25,14 +26,18 @@ from sim_engine.exploration.alphabet import (
 )
 from sim_engine.exploration.confirmation import in_a_run
 from sim_engine.exploration.moves import Move
+from sim_engine.exploration.ranks import METADATA_OFFSET
+from sim_engine.exploration.recorded import Reads
 from sim_engine.exploration.request_numbers import REQUESTS, numbers_at, renumbered, with_number
-from sim_engine.exploration.search import space_of, unlimited
+from sim_engine.exploration.search import SearchOptions, space_of, unlimited
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
 from sim_engine.exploration.targets import search_target
+from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.messages import Message
 from tests.sim_engine.exploration.brute_force import Node, play, start_of
 from tests.sim_engine.exploration.test_search_agrees import Case, random_case
+from tests.sim_engine.runs import run
 
 MOST_MOVES = 30
 WALKS = 3
@@ -52,6 +57,39 @@ def test_states_change_as_clusters_do_in_thousands_of_walks(grain: Grain) -> Non
     differences = [one for seed in range(1_000, 2_000) for one in differences_in(seed, grain)]
 
     assert differences == []
+
+
+def test_the_actions_of_a_step_find_each_process_and_each_offset_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    within: list[State] = []
+    act = StateSpace.act_in_step
+
+    def noted(space: StateSpace, state: State, action: Action, reads: Reads) -> object:
+        within.append(state)
+        return act(space, state, action, reads)
+
+    monkeypatch.setattr(StateSpace, "act_in_step", noted)
+    options = SearchOptions(property="StrongIsr", grain="step", budget={"shutdown": 1})
+    space = space_of(run(kafka="3.9").frame, options)
+    count = len(space.cluster_of(space.start).brokers)
+
+    after = space.start
+    for step in (Shutdown(broker=BrokerId(1)), Start(broker=BrokerId(1))):
+        after = (space.play(after, step) or ())[-1]
+
+    assert {space.cluster_of(state).brokers[0].process for state in within} == {
+        "running",
+        "shutting_down",
+        "stopped",
+    }
+    for state in within:
+        for place, broker in enumerate(space.cluster_of(state).brokers):
+            view = space.value_at(count + place, state[count + place])
+            assert view == (broker.process, broker.incarnation, "t-0")
+    written = [space.cluster_of(state).controller.metadata_offset for state in within]
+    assert max(written) > METADATA_OFFSET
+    assert space.cluster_of(after).controller.metadata_offset == METADATA_OFFSET
 
 
 def differences_in(seed: int, grain: Grain) -> list[str]:
