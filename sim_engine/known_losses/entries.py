@@ -155,14 +155,25 @@ def _judged(way: Way, film: Film) -> tuple[Likelihood, Text]:
         return _judged_by_racks(film)
     hand = "-by-hand" if film.is_by_hand else ""
     if not faults:
-        likelihood: Likelihood = "one_failure" if film.is_by_hand else "now"
-        if not film.triggers and not film.is_by_hand:
-            return likelihood, _said("why-now-moves", broker=film.state.replicas[0])
-        return likelihood, _said(f"why-now{hand}", brokers=list(dict.fromkeys(film.triggers)))
+        return ("one_failure" if hand else "now"), _without_failure(film)
     if len(faults) == 1 and not hand:
         return "one_failure", _said("why-one", fault=faults[0])
-    likelihood = "rare" if len(faults) > 1 else "one_failure"
+    likelihood: Likelihood = "rare" if len(faults) > 1 else "one_failure"
     return likelihood, _said(f"why-several{hand}", count=len(faults), faults=faults)
+
+
+def _without_failure(film: Film) -> Text:
+    """What leads to the loss without a failure: who comes back, or who is elected."""
+    if film.is_by_hand:
+        steps = [item.step for item in film.scenario.steps]
+        place = max(place for place, step in enumerate(steps) if isinstance(step, BY_HAND))
+        done = next(one for one in film.timeline.played_steps if one.item == place)
+        starts_first = any(isinstance(step, Start) for step in steps[:place])
+        code = "why-now-by-hand-started" if starts_first else "why-now-by-hand"
+        return _said(code, broker=_leader(film.timeline, done.frames[-1]))
+    if not film.triggers:
+        return _said("why-now-moves", broker=film.state.replicas[0])
+    return _said("why-now", brokers=list(dict.fromkeys(film.triggers)))
 
 
 def _judged_by_racks(film: Film) -> tuple[Likelihood, Text]:

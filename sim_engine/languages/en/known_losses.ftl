@@ -47,7 +47,8 @@ likely-depends = depends on your racks
 likely-rare = rare
 
 why-now = Nothing more has to fail: it happens when broker { $brokers } comes back.
-why-now-by-hand = No failure is needed: an unclean election by hand is enough.
+why-now-by-hand = No failure is needed: it is enough that broker { $broker } is elected by hand.
+why-now-by-hand-started = No failure is needed: it is enough that broker { $broker } starts first and is elected by hand.
 why-now-moves = Nothing has to fail: it is enough that leadership returns to broker { $broker }, the preferred leader.
 why-one = One failure is enough: { $fault }.
 why-several =

@@ -45,7 +45,8 @@ likely-depends = 取决于你的机架
 likely-rare = 罕见
 
 why-now = 不需要再有故障：broker { $brokers } 恢复时就会发生。
-why-now-by-hand = 不需要故障：手动发起一次 unclean 选举就够了。
+why-now-by-hand = 不需要故障：手动选举 broker { $broker } 就够了。
+why-now-by-hand-started = 不需要故障：先启动 broker { $broker } 并手动选举它就够了。
 why-now-moves = 不需要任何故障：只要 leadership 回到首选 leader broker { $broker } 就会发生。
 why-one = 一次故障就够了：{ $fault }。
 why-several = 在副本恢复之前需要 { $count } 次故障：{ $faults }。

@@ -16,6 +16,7 @@ from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.known_losses.printed import (
+    DOWN,
     EVERY_STATE,
     LAST_KNOWN_IS_UP,
     NAME,
@@ -145,9 +146,13 @@ def test_a_replica_that_is_down_can_be_started_instead_of_electing_another() -> 
 
     assert told(one)[:2] == (
         "one_failure",
-        "No failure is needed: an unclean election by hand is enough.",
+        "No failure is needed: it is enough that broker 2 is elected by hand.",
     )
     assert [closing.id for closing in one.closed_by] == ["start-member"]
+    every_one_down = printed("3.9", {1: DOWN, 2: DOWN}, leader=-1, isr=[1])
+    assert entry(every_one_down, "unclean-by-hand").why["en"] == (
+        "No failure is needed: it is enough that broker 2 starts first and is elected by hand."
+    )
 
 
 @pytest.mark.parametrize(
