@@ -124,6 +124,7 @@ _ISR_OF = re.compile(r" ISR " + _LIST.format("isr"))
 _ADDING = re.compile(r"adding ?[rR]eplicas " + _LIST.format("ids"))
 _REMOVING = re.compile(r"removing ?[rR]eplicas " + _LIST.format("ids"))
 _BEFORE = re.compile(r"[pP]revious [lL]eader [eE]poch was:? (?P<epoch>[0-9]{1,9})")
+_LEADER_BEFORE = re.compile(r"Previous leader Some\((?P<id>[0-9]{1,9})\)")
 _LEADER_IS = re.compile(r"Current leader is (?P<leader>-?[0-9]{1,9})")
 _BROKER = re.compile(r"\[Broker id=(?P<id>[0-9]{1,9})\]")
 
@@ -131,6 +132,9 @@ _BROKER = re.compile(r"\[Broker id=(?P<id>[0-9]{1,9})\]")
 def _start(line: _Text, match: re.Match[str]) -> Facts:
     epoch, start = LeaderEpoch(int(match["epoch"])), Offset(int(match["start"]))
     facts: Facts = {"partition": _partition(match), "leader_epoch": epoch}
+    before_it = _LEADER_BEFORE.search(line.text)
+    if before_it is not None:
+        facts["others"] = (BrokerId(int(before_it["id"])),)
     named = _BROKER.search(line.text)
     broker = line.by if named is None else BrokerId(int(named["id"]))
     if broker is not None:
@@ -166,10 +170,10 @@ _EPOCH_END = re.compile(r"leaderEpoch=(?P<epoch>[0-9]{1,9})")
 
 def _truncate(line: _Text, match: re.Match[str]) -> Facts:
     ends = {BrokerId(int(match["id"])): Offset(int(match["to"] or match["mark"]))}
-    facts: Facts = {"partition": _partition(match), "ends": ends}
+    leader = (BrokerId(int(match["leader"])),)
+    facts: Facts = {"partition": _partition(match), "ends": ends, "others": leader}
     epoch = _EPOCH_END.search(line.text)
-    # The leader has records of that epoch, so its own is not lower.
-    return facts if epoch is None else {**facts, "leader_epoch": LeaderEpoch(int(epoch["epoch"]))}
+    return facts if epoch is None else {**facts, "least_epoch": LeaderEpoch(int(epoch["epoch"]))}
 
 
 _LOG_TRUNCATES = re.compile(
@@ -450,8 +454,14 @@ _CONTROLLERS: tuple[tuple[str, Control], ...] = (
     ("zkVersion", "zookeeper"),
     ("[QuorumController id=", "kraft"),
 )
-_SINCE: Mapping[str, str] = {"partition epoch": "3.3", "(under-min-isr)": "3.5"}
-"""What a line contains only from a release on."""
+_OF_RELEASES: tuple[tuple[str, str | None, str | None, str], ...] = (
+    ("partition epoch", "3.3", None, "partition_epoch"),
+    ("(under-min-isr)", "3.5", None, "under_min_isr"),
+    ("and zkVersion updated to [", None, "2.8", "zk_version"),
+    ("and version updated to [", None, "3.1", "version"),
+    ("Partition [", None, "1.0", "prefix"),
+)
+"""What a line contains: from which release on, and before which, with the name of its reason."""
 
 
 def read_broker_log(context: Context) -> bool:
@@ -505,13 +515,10 @@ def _states_of(context: Context, text: str) -> bool:
         for part, control in _CONTROLLERS:
             if part in line.text:
                 parsed.controls.add(control)
-        for part, since in _SINCE.items():
+        for part, since, until, name in _OF_RELEASES:
             if part in line.text:
-                parsed.since[since] = (
-                    f"since_log_{part.strip('(),').replace(' ', '_').replace('-', '_')}"
-                )
-        if line.text.startswith("Partition [") or " Partition [" in line.text:
-            parsed.until["1.0"] = "until_log_prefix"
+                parsed.since.update({since: f"since_log_{name}"} if since else {})
+                parsed.until.update({until: f"until_log_{name}"} if until else {})
     return stated
 
 

@@ -153,6 +153,7 @@ class _Newest:
         self.proposed: tuple[BrokerId, ...] | None = None
         self.named: dict[BrokerId, None] = {}
         self.time_of_offsets = ""
+        self.least_epoch = FIRST_EPOCH
         for line in sorted(lines, key=lambda one: one.time):
             self._add(line)
 
@@ -176,10 +177,25 @@ class _Newest:
         if line.ends or line.high_watermark is not None:
             self.time_of_offsets = line.time
         self.ends.update(line.ends)
-        named = (*(line.replicas or ()), *(line.isr or ()), *(line.proposed or ()), *line.ends)
+        if line.least_epoch is not None:
+            self.least_epoch = max(self.least_epoch, line.least_epoch)
+        named = (
+            *(line.replicas or ()),
+            *(line.isr or ()),
+            *(line.proposed or ()),
+            *(line.others or ()),
+            *line.ends,
+        )
         self.named.update(dict.fromkeys(sorted(named)))
         if line.leader is not None and line.leader >= 0:
             self.named[line.leader] = None
+
+    @property
+    def leader_epoch(self) -> LeaderEpoch | None:
+        """The newest leader epoch, which is not lower than that of a record."""
+        epoch = self.values.get("leader_epoch")
+        stated = LeaderEpoch(epoch) if isinstance(epoch, int) else FIRST_EPOCH
+        return max(stated, self.least_epoch) or (stated if epoch is not None else None)
 
     @property
     def isr(self) -> tuple[BrokerId, ...] | None:
@@ -263,9 +279,9 @@ def _checked(parsed: ParsedState, partition: Partition, newest: _Newest) -> Pars
         adding=about.adding or _brokers_in(newest.values.get("adding")),
         removing=about.removing or _brokers_in(newest.values.get("removing")),
     )
-    epoch, version = newest.values.get("leader_epoch"), newest.values.get("partition_epoch")
-    if same_leader and isinstance(epoch, int):
-        after.leader_epoch = LeaderEpoch(max(epoch, about.leader_epoch or FIRST_EPOCH))
+    epoch, version = newest.leader_epoch, newest.values.get("partition_epoch")
+    if same_leader and epoch is not None:
+        after.leader_epoch = max(epoch, about.leader_epoch or FIRST_EPOCH)
     agrees = isinstance(confirmed, tuple) and about.isr is not None and {*confirmed} == {*about.isr}
     if same_leader and agrees and isinstance(version, int):
         after.partition_epoch = max(version, about.partition_epoch)
@@ -286,7 +302,7 @@ def _describe(parsed: ParsedState, partition: Partition, newest: _Newest) -> Non
         isr = replicas if leader is None or leader >= 0 else ()
     if leader is None:
         leader = (isr or replicas)[0]
-    version, epoch = values.get("partition_epoch"), values.get("leader_epoch")
+    version = values.get("partition_epoch")
     parsed.partitions[partition] = ParsedPartition(
         replicas=replicas,
         leader=leader,
@@ -295,7 +311,7 @@ def _describe(parsed: ParsedState, partition: Partition, newest: _Newest) -> Non
         last_known_elr=_brokers_in(values.get("last_known_elr")),
         adding=tuple(one for one in _brokers_in(values.get("adding")) if one in replicas),
         removing=tuple(one for one in _brokers_in(values.get("removing")) if one in replicas),
-        leader_epoch=LeaderEpoch(epoch) if isinstance(epoch, int) else None,
+        leader_epoch=newest.leader_epoch,
         partition_epoch=version if isinstance(version, int) else 0,
         file=last.file,
         line=last.line,

@@ -90,10 +90,9 @@ def _numbers(folders: list[str]) -> list[re.Match[str]]:
 _NAMED_BROKER = re.compile(r"\s*#+\s*broker[ :=#-]*(?P<broker>[0-9]{1,9})\b.*", re.IGNORECASE)
 _HEAD = re.compile(r"==> (?P<path>.+) <==")
 _PROMPT = re.compile(
-    r"(?:[^\s$#%>]*[$%] +|"
+    r"(?:[^\s$#%>]*[$%] +|[^\s$#%>@]{1,80}@[^\s$#%>]{0,80}# +|\[[^\]]{1,80}\][$#%>] *|"
     # With spaces before its last character, only in front of a command that names files.
-    r"(?:\[[^\]]{1,80}\]|[^$#%>]{0,80})[$#%>] *"
-    r"(?=\S*(?:kafka|kcat|cat|head|tail|ls|find|sudo|docker|kubectl)\b))"
+    r"[^$#%>]{0,80}[$#%>] *(?=\S*(?:kafka|kcat|cat|head|tail|ls|find|sudo|docker|kubectl)\b))"
     r"(?P<command>\S.*)"
 )
 _PREFIX = re.compile(

@@ -372,7 +372,8 @@ _NOT_USED: Mapping[str, re.Pattern[str]] = {
         r"SLF4J.*|\[[0-9]{4}-[0-9]{2}-[0-9]{2} .*|(?:OpenJDK|Java HotSpot).* warning: .*|"
         r"(?:WARN|WARNING|log4j:WARN)\b.*|Picked up .*JAVA.*|"
         r"Completed updating .*|Created topic .*|Querying brokers for .*|"
-        r"Received log directory information .*|WARNING: .*|Note: .*|Warning: --zookeeper .*|"
+        r"Received log directory information .*|WARNING: .*|Note: .*|Defaulted container .*|"
+        r"Warning: --zookeeper .*|"
         r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b.{0,40}[0-9]{2}:[0-9]{2}:[0-9]{2}.{0,20}"
     )
 }

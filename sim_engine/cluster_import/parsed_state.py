@@ -249,6 +249,10 @@ class LogLine(Struct, frozen=True, kw_only=True):
     leader_epoch: LeaderEpoch | None = None
     before_epoch: LeaderEpoch | None = None
     """The leader epoch before that one."""
+    least_epoch: LeaderEpoch | None = None
+    """An epoch that the leader's log has."""
+    others: tuple[BrokerId, ...] | None = None
+    """Further brokers that it names as replicas, such as the leader before."""
     epoch_start: Offset | None = None
     """Where the leader's log ended when that epoch began."""
     partition_epoch: int | None = None

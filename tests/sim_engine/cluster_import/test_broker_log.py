@@ -149,6 +149,7 @@ LINES: dict[str, tuple[str, dict[str, object]]] = {
             "adding": (),
             "removing": (3,),
             "ends": {1: 10},
+            "others": (2,),
         },
     ),
     "2.8 follower": (
@@ -160,18 +161,18 @@ LINES: dict[str, tuple[str, dict[str, object]]] = {
         "[Broker id=3] Follower t-0 starts at leader epoch 5 from offset 4 with partition epoch 9 "
         "and high watermark 2. Current leader is 1. Previous leader Some(1) and previous leader "
         "epoch was 4.",
-        {"leader": 1, "leader_epoch": 5, "partition_epoch": 9, "ends": {3: 4}},
+        {"leader": 1, "leader_epoch": 5, "partition_epoch": 9, "ends": {3: 4}, "others": (1,)},
     ),
     "2.4 truncates to its high watermark": (
         "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Truncating partition t-0 to local "
         "high watermark 4",
-        {"ends": {3: 4}},
+        {"ends": {3: 4}, "others": (1,)},
     ),
     "3.9 truncates": (
         "[ReplicaFetcher replicaId=3, leaderId=1, fetcherId=0] Truncating partition t-0 with "
         "TruncationState(offset=4, completed=true) due to leader epoch and offset "
         "EpochEndOffset(errorCode=0, partition=0, leaderEpoch=3, endOffset=150)",
-        {"leader_epoch": 3, "ends": {3: 4}},
+        {"least_epoch": 3, "ends": {3: 4}, "others": (1,)},
     ),
     "0.10 controller": (
         "Controller 1 epoch 3 changed partition [t,0] from OnlinePartition to OnlinePartition "
@@ -437,6 +438,22 @@ def test_a_refused_proposal_is_not_the_isr() -> None:
     assert partition_of("".join(STORY) + shrinking + refused, "2.7").isr == (1, 2)
 
 
+def test_a_truncation_to_the_end_of_an_older_epoch_is_newer_than_the_leader_that_it_follows() -> (
+    None
+):
+    started = at(1, LINES["3.9 leader"][0].replace("ISR [1,2]", "ISR [1,3]"))
+    truncated = at(2, LINES["3.9 truncates"][0].replace("offset=4", "offset=10"))
+    followed = at(1, LINES["3.9 follower"][0].replace("offset 4", "offset 12"))
+
+    partition = partition_of(started + followed + truncated)
+
+    assert (partition.leader_epoch, partition.replicas) == (5, (1, 2, 3))
+    assert partition.logs[BrokerId(3)].log_end_offset == 10
+    # Alone, it shows an epoch that the leader has.
+    (said,) = read(truncated).log_lines
+    assert said.leader_epoch is None
+
+
 def test_a_line_of_an_older_epoch_is_older_whatever_its_time() -> None:
     late = at(8, "[Broker id=3] Follower t-0 starts at leader epoch 2 from offset 1 with partition "
                  "epoch 4 and high watermark 1. Current leader is 3.")  # fmt: skip
@@ -526,4 +543,6 @@ def test_what_only_some_releases_log_shows_the_release() -> None:
     new = imported(at(1, LINES["3.5 updated"][0]))
 
     assert old.release.newest == "0.11.0"
+    assert imported(at(1, LINES["2.4 updated"][0])).release.newest == "2.7"
+    assert imported(at(1, LINES["2.7 updated"][0])).release.newest == "3.0"
     assert new.release.oldest == "3.5"

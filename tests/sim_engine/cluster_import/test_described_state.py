@@ -147,6 +147,8 @@ def test_what_stands_before_a_copied_line_is_no_part_of_it(before: str) -> None:
         "[root@host dir]# kafka-topics.sh --describe",
         "root@a:/# kafka-topics.sh --describe",
         "I have no name!@pod:/$ kafka-topics.sh --describe",
+        "[root@host ~]# grep orders /var/log/kafka/server.log",
+        "root@a:/# grep orders server.log",
         "{noformat}",
         "```",
     ],
