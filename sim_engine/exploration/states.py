@@ -63,6 +63,9 @@ from sim_engine.versions import Profile
 State = tuple[int, ...]
 """The integers of a state. The entry for the messages is a tuple itself."""
 
+_ProcessView = tuple[str | int, ...]
+"""What can be read of a broker's process alone: see `Reads`."""
+
 
 class _Network(NamedTuple):
     links_cut: tuple[tuple[Endpoint, Endpoint], ...]
@@ -132,7 +135,7 @@ class States:
         self._committed = self._messages + 1
 
         self._brokers: Values[Broker] = Values()
-        self._processes: Values[tuple[object, ...]] = Values()
+        self._processes: Values[_ProcessView] = Values()
         self._controllers: Values[Controller] = Values()
         self._all_clients: Values[Clients] = Values()
         self._networks: Values[_Network] = Values()
@@ -272,7 +275,7 @@ class States:
             self._messages: Message,
             self._committed: tuple[ReplicaLog, ...],
         }
-        return types.get(place, Broker if place < self._count else str)
+        return types.get(place, Broker if place < self._count else _ProcessView)
 
     def _table(self, place: int) -> Values[Hashable]:
         tables = {
@@ -522,8 +525,7 @@ class States:
         )
 
 
-def _process_view(broker: Broker) -> tuple[object, ...]:
-    """What can be read of a broker's process alone: see `Reads`."""
+def _process_view(broker: Broker) -> _ProcessView:
     hosted = [replica.partition for replica in broker.replicas]
     return (broker.process, broker.incarnation, *hosted)
 
