@@ -8,6 +8,18 @@ parts are top-level folders; installed, they are in `highwater/parts/`, so that 
 with other packages named `backend`.
 """
 
-from highwater.embedding.notebook import Embed, embed
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from highwater.embedding.notebook import Embed, embed
 
 __all__ = ["Embed", "embed"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what notebooks need only for them: the program starts without it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'highwater' has no attribute {name!r}")
+    from highwater.embedding import notebook
+
+    return getattr(notebook, name)

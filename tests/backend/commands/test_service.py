@@ -144,10 +144,10 @@ def test_a_browser_opens_on_this_machines_address(repository: Path, tmp_path: Pa
         process.wait(60)
 
 
-def test_the_engines_commands_need_nothing_of_the_service(repository: Path):
+def test_the_engines_commands_need_nothing_of_the_service_or_of_notebooks(repository: Path):
     script = (
-        "import sys; from backend.cli import run; run(['list']); "
-        "sys.exit(any(name in sys.modules for name in ('fastapi', 'sqlalchemy', 'backend.main')))"
+        "import sys; sys.argv[1:] = ['list']; from highwater.__main__ import main; main(); "
+        "sys.exit(bool({'fastapi', 'sqlalchemy', 'highwater.embedding'} & {*sys.modules}))"
     )
 
     assert (
