@@ -189,8 +189,8 @@ class KafkaCluster:
             server = ("--zookeeper", f"localhost:{self.controller_port}")
         else:
             server = ("--bootstrap-server", self.bootstrap())
-        old = "kafka.admin.TopicCommand"
-        name = old if self.is_old else "org.apache.kafka.tools.TopicCommand"
+        is_older = self.release < "3.6"
+        name = "kafka.admin.TopicCommand" if is_older else "org.apache.kafka.tools.TopicCommand"
         return self.tool(name, *server, *arguments)
 
     def produce(self, topic: str, count: int) -> None:

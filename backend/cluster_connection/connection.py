@@ -214,7 +214,7 @@ class Connection:
         return body
 
     def _why_closed(self, name: str) -> str:
-        if self._client.sasl is None and self.versions and self._correlation <= 3:
+        if self._client.sasl is None and name == "Metadata":
             return (
                 f"the broker closed the connection at {name}: it may require SASL, and "
                 f"security.protocol is {self._client.protocol}"

@@ -31,6 +31,8 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 _TRIES = 3
 _TOPIC, _BROKER = 2, 4
 _DEFAULT_SOURCE = 5
+_ORDERED = 4
+"""The first version of Metadata whose brokers keep replicas in order (0.11)."""
 _AT_ONCE = 2_000
 """Partitions in one response."""
 
@@ -79,6 +81,8 @@ async def _read(asking: Asking, topics: Collection[str]) -> set[Partition]:
     parsed, first = asking.parsed, asking.brokers.first
     note_release(parsed, first.versions, first.supported, first.finalized)
     parsed.partitions.update(await _partitions(asking, topics))
+    if (first.offers(MetadataRequest) or 0) < _ORDERED:
+        parsed.assume("replicas_unordered")
     wanted = select(replace(parsed, unknown=[]), {}, topics)
     await asyncio.gather(
         _read_reassignments(asking, wanted.partitions),

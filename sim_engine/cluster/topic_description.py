@@ -33,12 +33,20 @@ def _lines(cluster: ClusterState) -> Iterator[str]:
             "Topic": topic,
             "TopicId": _topic_id(topic) if at_least(version, (2, 8)) else None,
             "PartitionCount": str(len(of_topic)),
-            "ReplicationFactor": str(len(of_topic[0].replicas)),
+            "ReplicationFactor": str(_replication_factor(of_topic[0], version)),
             "Configs": ",".join(f"{name}={_written(value)}" for name, value in configs),
         }
         yield _row(columns, ": " if at_least(version, (2, 4)) else ":")
         for one in of_topic:
             yield "\t" + _row(_partition(one, version), ": ")
+
+
+def _replication_factor(first: PartitionRegistration, version: tuple[int, ...]) -> int:
+    """The number of replicas; from 2.4 without those that are being added
+    (`TopicCommand.getReplicationFactor`).
+    """
+    adding = first.adding_replicas if at_least(version, (2, 4)) else ()
+    return len(first.replicas) - len(adding)
 
 
 def _partition(one: PartitionRegistration, version: tuple[int, ...]) -> dict[str, str | None]:

@@ -135,6 +135,7 @@ refused = The cluster did not give { $what } ({ $count ->
 not_offered = Brokers of this release do not give { $what }. { $unknown }
 unreachable = Broker { $broker } was not reached: { $reason }. Where its logs end is not known.
 changed_while_read = These partitions changed each time that they were read: { $partitions }. What was read of them may not be of one moment.
+replicas_unordered = Brokers before 0.11 list replicas in no particular order. Which of them is the preferred leader is not known.
 log_dir_failed = A log directory of broker { $broker } has failed. Its replicas there are offline.
 asked_metadata = a description of topics
 without_metadata = They are omitted.

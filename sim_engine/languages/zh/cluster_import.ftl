@@ -90,6 +90,7 @@ refused = 集群没有给出{ $what }（{ $count ->
 not_offered = 此版本的 broker 不提供{ $what }。{ $unknown }
 unreachable = 无法连接 broker { $broker }：{ $reason }。其日志末端位移未知。
 changed_while_read = 每次读取时这些分区都在变化：{ $partitions }。读到的内容可能不属于同一时刻。
+replicas_unordered = 0.11 之前的 broker 列出的副本没有固定次序，因此不知道哪个是首选 leader。
 log_dir_failed = broker { $broker } 有一个日志目录已失效，其中的副本处于离线状态。
 asked_metadata = topic 的描述
 without_metadata = 已省略。

@@ -125,6 +125,7 @@ def test_a_reassignment_in_progress_is_the_start_and_goes_on() -> None:
 
     partition = found.scenario.partitions[TopicPartition("p-0")]
     assert (partition.adding, partition.removing) == ((3, 4), (1, 2))
+    assert "ReplicationFactor: 2\t" in described(found.scenario)  # without those being added
     document = {**scenario_document(found.scenario), "steps": [SETTLE]}
     ended = play(read_scenario_document(document))
     assert ended.registration("p-0").replicas == (3, 4)
