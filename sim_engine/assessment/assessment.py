@@ -10,7 +10,7 @@ from sim_engine.assessment.cases import cases_of
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.playing import showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
-from sim_engine.assessment.reasons import CellRun, Reason, reason_of
+from sim_engine.assessment.reasons import FILE, CellRun, Reason, reason_of
 from sim_engine.assessment.verdicts import SEVERITY, CellResult, KindVerdicts
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
 from sim_engine.documents.assessment import AssessedCell, AssessmentVerdict, FailureName
@@ -200,9 +200,12 @@ class Assessment:
         return tuple(replace(one, partitions=tuple(threatened[one.id])) for one in ranked)
 
     @property
-    def can_lose(self) -> bool:
-        """Whether one failure can lose acknowledged records."""
-        return any(kind.loses for kind in self.kinds)
+    def may_lose(self) -> bool:
+        """Whether one failure can lose acknowledged records, or whether that is undecided."""
+        return any(
+            kind.loses or any(cell.result.verdict is None for cell in kind.cells.values())
+            for kind in self.kinds
+        )
 
     def document(self) -> JsonObject:
         """The output of `assess --json`."""
@@ -244,8 +247,14 @@ def sorted_cells(kind: KindAssessment) -> list[tuple[FailureName, AssessedCellRe
 
 
 def why_of(kind: KindAssessment, partition: PrintedPartition, cell: AssessedCellResult) -> Wording:
-    """The sentence of a cell."""
-    return cell.reason.worded("why", kind.names(partition))
+    """The sentence of a cell, with what was assumed about brokers that may be up or down."""
+    why = cell.reason.worded("why", kind.names(partition))
+    case, standings = cell.result.case, zip(partition.brokers, kind.kind.standings, strict=True)
+    unknown = tuple(str(broker) for broker, standing in standings if standing == "unknown")
+    if case is None or not unknown:
+        return why
+    assumed = Wording(f"assumed-{case.unknown_are}", {"brokers": unknown}, FILE)
+    return Wording("why_assumed", {"why": why, "assumed": assumed}, FILE)
 
 
 def brokers_of(

@@ -44,7 +44,10 @@ from sim_engine.invariants.observation import (
 )
 from sim_engine.invariants.safety import CheckedProperty
 from sim_engine.invariants.verdicts import PropertyResult
-from sim_engine.simulation.performing.controller import may_elect_preferred
+from sim_engine.simulation.performing.controller import (
+    broker_session_has_ended,
+    may_elect_preferred,
+)
 from sim_engine.simulation.step_execution import LimitReachedError
 
 MOST_STATES = 20_000
@@ -275,22 +278,30 @@ def _other_sources(
     elects a preferred leader. Before KIP-380 a controller may miss that a broker was down, and the
     broker then keeps its place in the ISR.
 
-    From 2.0.1 on (KAFKA-7415, KAFKA-7128) a follower ends with the log of its leader, and is in an
-    ISR only if it has what was committed before. A fetch from a leader that has the record
-    then takes it from nobody, and gives no other replica the chance to be elected without it.
+    A record is lost only if a replica without it is elected. Without a further failure that can be
+    the preferred replica, so only its fetches matter: before KAFKA-7415 and KAFKA-7128 (2.0.1) it
+    may truncate too much, or join the ISR too early. From then on, a follower ends with the log of
+    its leader, and joins only with everything that was committed.
     """
     rules = start.profile.rules
     overlooks = start.controller_kind.overlooks_restarts(rules)
+    preferred = start.controller.partition(name).preferred_leader
     for broker_id in brokers:
         yield Source(moves.starts, (broker_id, Start))
         if overlooks:
-            yield Source(moves.starts, (broker_id, Boot))
-        if not (rules.assign_epoch_at_leader and rules.join_needs_epoch_start):
-            yield Source(moves.fetch_rounds, (broker_id, name, False))
-            yield Source(moves.exchanges_under_way, (broker_id, name))
+            yield Source(_overlooked_starts, (broker_id,))
         yield Source(moves.heals, (broker_id,))
+    if not (rules.assign_epoch_at_leader and rules.join_needs_epoch_start):
+        yield Source(moves.fetch_rounds, (preferred, name, False))
+        yield Source(moves.exchanges_under_way, (preferred, name))
     if effective(start).get("auto.leader.rebalance.enable"):
         yield Source(_preferred_elections, (name,))
+
+
+def _overlooked_starts(cluster: ClusterState, broker_id: BrokerId) -> Iterator[Boot]:
+    """Start a broker before the controller has noticed that it was down."""
+    if not cluster.broker(broker_id).alive and broker_session_has_ended(cluster, broker_id):
+        yield Boot(broker=broker_id)
 
 
 def _preferred_elections(cluster: ClusterState, name: TopicPartition) -> Iterator[Elect]:

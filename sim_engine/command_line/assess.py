@@ -1,6 +1,7 @@
 """`assess`: what the next failure of each sort does to each partition of a real cluster."""
 
 import argparse
+import sys
 from collections.abc import Iterator
 
 from sim_engine.assessment.assessment import (
@@ -87,16 +88,18 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
     except WrongValueError as error:
         raise WrongInputError(f"--set: {error}") from None
     unknown = sorted(set(changes.down) - set(assessment.printed.brokers))
-    if unknown:
-        names = ", ".join(map(str, unknown))
-        raise WrongInputError(f"--down: the input has no broker {names}")
+    for broker in unknown:
+        print(f"--down: the input has no broker {broker}", file=sys.stderr)
+    for statement in (*assessment.printed.parsed.unknown, *assessment.printed.parsed.not_used):
+        place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
+        print(f"{place}{statement.text()}", file=sys.stderr)
     for _ in assessment.compute():
         pass
     if options.json:
         print_json(assessment.document())
     else:
         print("\n".join(_lines(assessment)))
-    return FAILS if assessment.can_lose else HOLDS
+    return FAILS if assessment.may_lose else HOLDS
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -72,6 +72,9 @@ short-later = once { $returned } is back
 why-later = Once { $returned } is back, { $leader } leads without the last acknowledged records.
 short-led_without = { $leader } leads without them
 why-led_without = Broker { $leader } leads without the last acknowledged records.
+why_assumed = { $why } { $assumed }
+assumed-down = Assumed, because it is worse: { $brokers } down.
+assumed-up = Assumed, because it is worse: { $brokers } up.
 
 ## What is unusual about a partition.
 

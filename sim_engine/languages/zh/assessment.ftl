@@ -72,6 +72,9 @@ short-later = 一旦 { $returned } 恢复
 why-later = 一旦 { $returned } 恢复，缺少最后确认的消息的 { $leader } 就会担任 leader。
 short-led_without = leader { $leader } 缺少消息
 why-led_without = 担任 leader 的 broker { $leader } 缺少最后确认的消息。
+why_assumed = { $why }{ $assumed }
+assumed-down = 按更坏的情况假定 { $brokers } 已停止。
+assumed-up = 按更坏的情况假定 { $brokers } 正在运行。
 
 ## 分区的异常之处。
 

@@ -57,7 +57,6 @@ def test_a_cluster_that_keeps_everything_has_the_status_0(
         (["--set", "min.insync.replicas"], "--set must look like"),
         (["--set", "no.such.setting=1"], "--set: "),
         (["--down", "x"], "--down must look like 2,3"),
-        (["--down", "99"], "--down: the input has no broker 99"),
         (["--kafka", "new"], "is not a Kafka version"),
     ],
 )
@@ -69,3 +68,29 @@ def test_what_cannot_be_assessed_is_wrong_input(
 
     assert (status, output.out) == (2, "")
     assert told in output.err
+
+
+def test_a_broker_that_is_down_and_has_no_partition_is_named_and_changes_nothing(
+    paste: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["assess", str(paste), "--kafka", "4.1", "--down", "1"])
+    without = capsys.readouterr()
+
+    status = main(["assess", str(paste), "--kafka", "4.1", "--down", "1,99"])
+    output = capsys.readouterr()
+
+    assert (status, output.out) == (1, without.out)
+    assert "--down: the input has no broker 99" in output.err
+
+
+def test_the_worse_case_of_a_broker_that_may_be_up_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "paste.txt"
+    path.write_text(described("none", isr="1"), encoding="utf-8")
+
+    main(["assess", str(path), "--kafka", "3.5", "--down", "1", "--json"])
+    (partition,) = json.loads(capsys.readouterr().out)["partitions"]
+
+    assert partition["next"]["unclean_election"]["why"].endswith("2, 3 up.")
+    assert partition["next"]["power_loss"]["why"].endswith("2, 3 down.")
