@@ -48,7 +48,7 @@ const ROOMS = {
   "cluster-input": [...DRAWN, "service"],
   "new-run": [...DRAWN, "cluster-input", "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
-  glossary: [...DRAWN, "service", "site"],
+  glossary: [...DRAWN, "service", "site", "words"],
   gallery: [...DRAWN, "learning", "service", "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],

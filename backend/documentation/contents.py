@@ -53,6 +53,7 @@ SECTIONS = (
             "reference/settings",
             "reference/links",
             "reference/limits",
+            "reference/operator-words",
             "reference/known-losses",
             "reference/scenarios",
         ),

@@ -14,6 +14,7 @@ from backend.scenarios.lessons import collect_words, find_lessons, shipped_run
 from backend.scenarios.schemas import (
     CatalogueRead,
     FoundLessonListRead,
+    OperatorReferenceRead,
     ScenarioListRead,
     ScenarioRead,
     ScenarioRunRead,
@@ -35,6 +36,7 @@ from sim_engine.curriculum import (
     next_lesson,
 )
 from sim_engine.documents.choices import producer_setting_documents, setting_documents, step_forms
+from sim_engine.documents.operator_reference import operator_reference
 from sim_engine.documents.pages import ranges_text
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import search_left_out
@@ -149,6 +151,12 @@ async def list_steps(request: Request) -> Response:
     return await _steps.respond(request)
 
 
+@router.get("/operator-words", response_model=OperatorReferenceRead)
+async def read_operator_reference(request: Request) -> Response:
+    """Every metric and log line that runs show, with its meaning and its releases."""
+    return await _operator_words.respond(request)
+
+
 @router.get("/catalogue", response_model=CatalogueRead)
 async def read_catalogue(request: Request) -> Response:
     """The narration's texts in every language. Events contain only the values for them."""
@@ -242,6 +250,7 @@ def _library() -> JsonObject:
 
 
 _catalogue = ConstantJson(catalogue)
+_operator_words = ConstantJson(operator_reference)
 _run = ConstantJson(shipped_run)
 
 

@@ -9,6 +9,7 @@ from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, reference
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.lesson_entries import PictureDocument
+from sim_engine.documents.operator_reference import OperatorReference
 from sim_engine.story.step_texts import StoryStepDocument
 
 
@@ -182,6 +183,9 @@ class SourceListRead(Shape):
         description="The address of every source that an event refers to. For a Kafka class: its "
         "file at the tag of this release, or of the last release that has it."
     )
+
+
+OperatorReferenceRead = Annotated[object, reference(OperatorReference)]
 
 
 class StepFormListRead(Shape):

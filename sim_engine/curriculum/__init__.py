@@ -138,6 +138,25 @@ def lessons_of_terms() -> Mapping[str, str]:
     return convert(read_own_source(text).document, dict[str, str])
 
 
+class WordSeen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The step of a lesson that shows a metric or a log line."""
+
+    lesson: str
+    step: int
+    kafka: str | None
+    """The release under which it is shown; null for the lesson's own."""
+
+
+@cache
+def words_seen() -> Mapping[str, WordSeen]:
+    """Where each metric and log line is shown, by its name. Those that no lesson shows are absent.
+
+    `scripts/write-scenarios` writes `words.json` in this folder.
+    """
+    text = files("sim_engine.curriculum").joinpath("words.json").read_bytes()
+    return json.decode(text, type=dict[str, WordSeen])
+
+
 def next_lesson(lesson: str, order: tuple[str, ...]) -> str | None:
     """The lesson that follows a lesson: the next one on the path if the lesson is on the path,
     otherwise the next one in `order`.

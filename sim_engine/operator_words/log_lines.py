@@ -164,11 +164,6 @@ def _form(voice: str, level: Level, source: str, since: str, until: str | None, 
     return Form(voice=voice, level=level, source=source, template=template, period=Period(since, until, control))
 
 
-_UPDATED = (
-    _form("partition", "INFO", "Partition", "2.8", "3.1", "**ISR updated** to {isr} and version updated to [{version}]"),
-    _form("partition", "INFO", "Partition", "3.1", "3.5", "**ISR updated** to {isr} and version updated to {version}"),
-    _form("partition", "INFO", "Partition", "3.5", None, "**ISR updated** to {isr} {under_min_isr} and version updated to {version}"),
-)
 _NOT_ENOUGH = "**Error processing append operation** on partition {partition}\norg.apache.kafka.common.errors.**NotEnoughReplicasException**: "
 
 LINES: Mapping[str, tuple[Form, ...]] = {
@@ -184,8 +179,13 @@ LINES: Mapping[str, tuple[Form, ...]] = {
         _form("partition", "INFO", "Partition", "0.10.2", "0.11", "**Expanding ISR** for partition {partition} from {before} to {isr}"),
         _form("partition", "INFO", "Partition", "0.11", "2.8", "**Expanding ISR** from {before} to {isr}"),
     ),
-    "isr-written": (_form("partition", "INFO", "Partition", "2.4", "2.8", "**ISR updated** to [{isr}] and zkVersion updated to [{version}]"), *_UPDATED),
-    "isr-updated": (_form("partition", "INFO", "Partition", "2.7", "2.8", "**ISR updated** from AlterIsr to {isr} and version updated to [{version}]"), *_UPDATED),
+    "isr-written": (_form("partition", "INFO", "Partition", "2.4", "2.8", "**ISR updated** to [{isr}] and zkVersion updated to [{version}]"),),
+    "isr-updated": (
+        _form("partition", "INFO", "Partition", "2.7", "2.8", "**ISR updated** from AlterIsr to {isr} and version updated to [{version}]"),
+        _form("partition", "INFO", "Partition", "2.8", "3.1", "**ISR updated** to {isr} and version updated to [{version}]"),
+        _form("partition", "INFO", "Partition", "3.1", "3.5", "**ISR updated** to {isr} and version updated to {version}"),
+        _form("partition", "INFO", "Partition", "3.5", None, "**ISR updated** to {isr} {under_min_isr} and version updated to {version}"),
+    ),
     "isr-not-written": (
         _form("partition", "INFO", "Partition", "0.8", "2.4", "**Cached zkVersion** [{version}] **not equal** to that in zookeeper, skip updating ISR"),
         _form("partition", "INFO", "Partition", "2.4", "2.8", "**Cached zkVersion** {version} **not equal** to that in zookeeper, skip updating ISR"),

@@ -52,7 +52,7 @@ from sim_engine.identifiers import (
     topic_of,
 )
 from sim_engine.operator_words.gauges import Moment
-from sim_engine.operator_words.log_lines import Printed, printed
+from sim_engine.operator_words.log_lines import Printed, form_of, printed
 from sim_engine.protocol.messages import PartitionRegistration, without
 from sim_engine.protocol.replica import LeadingState, remote_of
 from sim_engine.releases import at_least
@@ -180,8 +180,10 @@ def _isr_expanded(moment: Moment, happened: IsrExpanded) -> Iterator[_Spoken]:
 
 
 def _written(moment: Moment, happened: IsrExpanded | IsrShrunk) -> _Spoken:
+    """From 2.8 a leader prints the same line, whether it or the controller has written the ISR."""
+    own = form_of("isr-written", moment.after.profile) is not None
     return _Spoken(
-        "isr-written",
+        "isr-written" if own else "isr-updated",
         _isr_values(moment.after, happened.broker, happened.partition, happened.isr)
         | {"version": happened.partition_epoch},
         happened.partition,

@@ -11,6 +11,8 @@ from backend.documentation.generated.reference_tables import (
     fidelity_lists,
     known_losses_table,
     limits_table,
+    log_line_list,
+    metric_table,
     run_columns,
     search_columns,
 )
@@ -29,6 +31,8 @@ GENERATORS: Mapping[str, Generator] = {
     "fidelity": fidelity_lists,
     "known-losses": known_losses_table,
     "limits": limits_table,
+    "log-lines": log_line_list,
+    "metrics": metric_table,
     "requests": requests_reference,
     "run-columns": run_columns,
     "search-columns": search_columns,

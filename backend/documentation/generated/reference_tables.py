@@ -1,5 +1,6 @@
 """The references that are tables: the columns of rows in Parquet files, the limits with the numbers
-of this service, what FIDELITY.md lists, every command of `highwater`, and the known ways to lose.
+of this service, what FIDELITY.md lists, every command of `highwater`, the known ways to lose, and
+the metrics and log lines that an operator sees.
 
 A language without a translation of FIDELITY.md has its rows in English, and the titles of their
 sections.
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from backend.cli import build_parser
-from backend.documentation.contents import FOLDER
+from backend.documentation.contents import FOLDER, WORDS
 from backend.documentation.generated.subject import Subject, anchored, code, table
 from backend.limit_table import Limit, all_limits
 from sim_engine.campaign.row import RunRow
@@ -20,15 +21,16 @@ from sim_engine.campaign.run import SearchRow
 from sim_engine.challenges import find_challenge
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.documents.known_losses import KnownLoss
+from sim_engine.documents.operator_reference import LineEntry, SeenIn, operator_reference
 from sim_engine.documents.schemas import columns_of
 from sim_engine.known_losses.catalogue import WAYS, Way
 from sim_engine.known_losses.entries import example_of, title_of, what_of
 from sim_engine.known_losses.ranges import ranges
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
 from sim_engine.languages.library import say as say_message
 from sim_engine.releases import begins_line, ends_line, line_name
 from sim_engine.scenario_reader.reader import load_shipped
-from sim_engine.versions import CONTROL_TITLES
+from sim_engine.versions import CONTROL_TITLES, Control
 
 
 def _columns_table(row: type[Struct]) -> Callable[[Subject, str], str]:
@@ -192,3 +194,52 @@ def _shown_in(way: Way, lang: str) -> Iterator[str]:
         yield f"[{find_challenge(challenge).title[lang]}](/challenges/{challenge})"
     if way.finding is not None:
         yield f"[{way.finding}](../findings/{way.finding}.md)"
+
+
+def metric_table(_subject: Subject, lang: str) -> str:
+    """Every metric: what it counts, its releases, its source, and a lesson that shows it."""
+    return table(
+        lang,
+        ("metric", "meaning", "releases", "source", "shown-in"),
+        (
+            (
+                anchored(f"metric-{one.name}", f"{code(one.name)}<br>{code(one.bean)}"),
+                in_language(one.text, lang),
+                _under(in_language(one.releases, lang), one.control),
+                ", ".join(map(code, one.sources)),
+                _lesson(one.seen, lang),
+            )
+            for one in operator_reference().metrics
+        ),
+    )
+
+
+def log_line_list(_subject: Subject, lang: str) -> str:
+    """Every log line: what it means, and its forms with their releases, the newest first."""
+    return "\n".join(_line(line, lang) for line in operator_reference().lines)
+
+
+def _line(line: LineEntry, lang: str) -> str:
+    forms = "\n".join(
+        f"# {_under(in_language(form.releases, lang), line.control)} · {form.level} · "
+        f"{form.source}\n{form.template}"
+        for form in line.forms
+    )
+    component = say_message(lang, WORDS, f"component-{line.component}")
+    seen = _lesson(line.seen, lang)
+    told = f" {say_message(lang, WORDS, 'shown-in', lesson=seen)}" if seen else ""
+    return (
+        f"### {anchored(f'line-{line.id}', line.look_for)}\n\n"
+        f"{component}: {in_language(line.text, lang)}{told}\n\n```text\n{forms}\n```\n"
+    )
+
+
+def _under(releases: str, control: Control | None) -> str:
+    return releases if control is None else f"{releases} ({CONTROL_TITLES[control]})"
+
+
+def _lesson(seen: SeenIn | None, lang: str) -> str:
+    if seen is None:
+        return ""
+    under = "" if seen.kafka is None else f"&kafka={seen.kafka}"
+    return f"[{in_language(seen.title, lang)}](/lessons/{seen.lesson}?step={seen.step}{under})"

@@ -34,6 +34,7 @@ export class ApiError extends Error {
 
 /** The metrics of a state and the log lines of a step. */
 export type OperatorWords = Schemas["OperatorWords"];
+export type OperatorReference = Schemas["OperatorReference"];
 
 /** Content of a document that only the engine interprets. */
 export interface ScenarioDocument {
@@ -324,6 +325,8 @@ export const api = {
   readSources: async (kafka: string) =>
     (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`))
       .sources,
+  /** Every metric and log line that runs show. */
+  readOperatorReference: () => ask<Schemas["OperatorReference"]>("GET", "/operator-words"),
   readLimits: async () => (await ask<Schemas["LimitListRead"]>("GET", "/limits")).limits,
   readStepForms: async () => (await ask<Schemas["StepFormListRead"]>("GET", "/steps")).steps,
   /** The settings of a release under a controller, and of its producers, with their defaults. */

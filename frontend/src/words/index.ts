@@ -1,1 +1,2 @@
+export { default as OperatorCatalogue } from "./OperatorCatalogue.svelte";
 export { default as OperatorWords } from "./OperatorWords.svelte";

@@ -319,3 +319,27 @@ def test_every_source_has_an_address():
     named |= {source for metric in METRICS.values() for source, _ in metric.sources}
 
     assert named <= source_texts().keys()
+
+
+def test_a_leader_that_writes_its_isr_itself_says_so_in_the_words_of_its_release():
+    configs = {"replica.lag.time.max.ms": 10_000}
+    ids = {
+        kafka: {
+            line.id
+            for line in lines(after(*LAG, kafka=kafka, configs=configs, **level))
+            if line.id.startswith("isr-")
+        }
+        for kafka, level in (
+            ("2.3", {}),
+            ("2.4", {}),
+            ("2.7", {"inter_broker_protocol_version": "2.6"}),
+            ("2.8", {"inter_broker_protocol_version": "2.6"}),
+        )
+    }
+
+    assert ids == {
+        "2.3": {"isr-shrinks"},
+        "2.4": {"isr-shrinks", "isr-written"},
+        "2.7": {"isr-shrinks", "isr-written"},
+        "2.8": {"isr-shrinks", "isr-updated"},
+    }
