@@ -184,7 +184,7 @@ class Assessment:
 
     def known_losses(self) -> tuple[KnownLoss, ...]:
         """The known ways to lose records, the likeliest first, each with the partitions that it
-        threatens; it is shown on the one where it is likeliest.
+        threatens; it is shown on the one where it is likeliest and, of those, where most closes it.
         """
         found: dict[str, KnownLoss] = {}
         threatened: dict[str, list[str]] = {}
@@ -194,7 +194,11 @@ class Assessment:
                 best = found.get(one.id)
                 if best is None or _likely(one) < _likely(best):
                     found[one.id], threatened[one.id] = one, list(names)
-                elif one.likelihood == best.likelihood:
+                elif one.likelihood != best.likelihood:
+                    continue
+                elif len(one.closed_by) > len(best.closed_by):
+                    found[one.id], threatened[one.id] = one, names + threatened[one.id]
+                else:
                     threatened[one.id] += names
         ranked = sorted(found.values(), key=_likely)
         return tuple(replace(one, partitions=tuple(threatened[one.id])) for one in ranked)

@@ -65,11 +65,13 @@ def _only_copy(state: StartState, loses: type[PowerLoss | DiskLoss]) -> Plot | N
             return None
         (broker,) = state.holders
         return Plot((loses(broker=broker), Start(broker=broker)))
+    leader = state.leader
+    if state.holders == (leader,) and not state.acknowledges:
+        return Plot((loses(broker=leader), Detect(broker=leader), Start(broker=leader)))
     if state.acks == "all" and state.min_isr > 1:
         return None
     if state.acks != "all" and len(state.in_sync) > 1:
         return None
-    leader = state.leader
     return Plot(
         (
             *away(_others_in_sync(state)),

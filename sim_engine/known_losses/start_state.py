@@ -133,6 +133,11 @@ class StartState(Struct, frozen=True, kw_only=True):
     def holders(self) -> tuple[BrokerId, ...]:
         """The replicas that have m2 if it was acknowledged before the printed state."""
         named = [*self.in_sync, *self.eligible]
+        if not named:
+            # None is trusted any more. The last known leader may have it, or any of the others.
+            only = (self.last_known,) if self.last_known in self.replicas else ()
+            rest = tuple(one for one in self.replicas if one not in only)
+            return only if self.down_ones_have_it else rest[: self.min_isr]
         missing = 0 if self.has_eligible else max(0, self.min_isr - len(self.in_sync))
         others = [one for one in self.replicas if one not in named]
         others.sort(key=lambda broker: (broker in self.up) == self.down_ones_have_it)

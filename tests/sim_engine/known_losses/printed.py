@@ -60,6 +60,9 @@ LAST_KNOWN_IS_UP = printed(
 ONE_COPY = printed("4.1", {6: {}, 1: DOWN, 2: DOWN}, isr=[6])
 WRITES_HAVE_STOPPED = printed("4.1", {5: {}, 6: {}, 1: DOWN}, min_isr=2, isr=[5], elr=[6])
 WRITES_HAVE_STOPPED_EARLIER = printed("3.9", {5: {}, 6: {}, 1: DOWN}, min_isr=2, isr=[5])
+ONLY_LAST_KNOWN = printed(
+    "4.1", {1: DOWN, 2: {}}, min_isr=2, leader=-1, leader_epoch=1, isr=[], last_known_elr=[1]
+)
 NO_LEADER = printed("3.9", {1: DOWN, 2: {}}, leader=-1, isr=[1])
 EVERY_STATE: dict[str, tuple[Scenario, Acks]] = {
     "last known leader up": (LAST_KNOWN_IS_UP, "all"),
@@ -67,6 +70,11 @@ EVERY_STATE: dict[str, tuple[Scenario, Acks]] = {
     "writes have stopped": (WRITES_HAVE_STOPPED, "all"),
     "writes have stopped, 3.9": (WRITES_HAVE_STOPPED_EARLIER, "all"),
     "no leader": (NO_LEADER, "all"),
+    "only a last known leader": (ONLY_LAST_KNOWN, "all"),
+    "below min.insync.replicas, no ELR": (
+        printed("4.1", {1: {}, 2: DOWN, 3: DOWN}, min_isr=2, isr=[1]),
+        "all",
+    ),
     "healthy 4.3": (healthy("4.3", min_isr=2), "all"),
     "healthy 3.9.0": (healthy("3.9.0", min_isr=2), "all"),
     "a replica behind 3.9.0": (printed("3.9.0", {1: {}, 2: {}, 3: {}}, isr=[1, 2]), "all"),

@@ -9,7 +9,7 @@ from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Crash, DiskLoss, Isolate, PowerLoss
 from sim_engine.documents.assessment import FailureName
 from sim_engine.documents.known_losses import KnownLoss
-from tests.sim_engine.assessment.clusters import assessed, described
+from tests.sim_engine.assessment.clusters import TWELVE, assessed, described
 
 CELLS: dict[str, FailureName] = {
     name_of(Crash): "crash",
@@ -30,6 +30,8 @@ ACKS_1 = {"acks": "1"}
         ("4.1", 2, {"isr": "1", "elr": "2"}, (3,), {}),
         ("4.1", 2, {"leader": "none", "isr": "", "elr": "2", "last_known": "1"}, (2,), {}),
         ("4.1", 2, {"leader": "none", "isr": "", "elr": "1,2"}, (1, 2, 3), {}),
+        ("4.1", 2, {"leader": "none", "isr": "", "elr": "", "last_known": "1"}, (1,), {}),
+        ("4.1", 2, {"isr": "1"}, (2, 3), {}),
         ("3.9", 2, {"isr": "1"}, (), {}),
         ("3.9", 1, {"leader": "none", "isr": "1"}, (1,), {}),
         ("3.9", 1, {"isr": "1"}, (2, 3), UNCLEAN),
@@ -66,3 +68,13 @@ def cell_of(film: KnownLoss) -> FailureName | None:
     faults = [name for name in names if name in FAULTS]
     is_by_hand = "by hand" in film.why["en"]
     return CELLS.get(faults[0]) if len(faults) == 1 and not is_by_hand else None
+
+
+def test_a_way_is_shown_on_the_partition_where_something_closes_it() -> None:
+    known = {one.id: one for one in assessed(TWELVE).known_losses()}
+
+    one = known["last-in-sync-loses-power"]
+
+    assert one.partitions == ("audit-1", "payments-3")
+    assert [closing.id for closing in one.closed_by] == ["min-isr", "flush"]
+    assert [row.broker for row in one.figure.rows if row.leads] == [6]

@@ -22,6 +22,7 @@ from tests.sim_engine.known_losses.printed import (
     NAME,
     NO_LEADER,
     ONE_COPY,
+    ONLY_LAST_KNOWN,
     WRITES_HAVE_STOPPED,
     WRITES_HAVE_STOPPED_EARLIER,
     entry,
@@ -114,6 +115,14 @@ def test_a_killed_replica_is_about_to_be_lost() -> None:
     rows = {row.broker: [(cell.value, cell.kind) for cell in row.cells] for row in one.figure.rows}
     assert rows == {3: [("m1", "committed")], 1: [("m1", "committed"), ("m2", "lost")]}
     assert [row.broker for row in one.figure.rows if row.leads] == [3]
+
+
+def test_of_replicas_that_are_not_trusted_any_one_may_have_the_record() -> None:
+    found = {one.id: one for one in losses(ONLY_LAST_KNOWN).entries}
+
+    assert found["killed-replica-not-trusted"].likelihood == "now"
+    assert found["last-in-sync-loses-power"].likelihood == "one_failure"
+    assert found["unclean-by-hand"].likelihood == "one_failure"
 
 
 def test_one_copy_is_one_power_loss_from_losing_and_is_closed_by_refusing_the_record() -> None:
