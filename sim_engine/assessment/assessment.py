@@ -35,7 +35,9 @@ class AssessedCellResult(Struct, frozen=True, kw_only=True):
 class KindAssessment:
     """One kind of partition and its cells as far as they are computed."""
 
-    def __init__(self, printed: PrintedCluster, kind: PrintedKind) -> None:
+    def __init__(self, printed: PrintedCluster, kind: PrintedKind, number: int) -> None:
+        self.id = f"k{number}"
+        """Stays the same while cells are computed."""
         self.kind = kind
         self.cells: dict[FailureName, AssessedCellResult] = {}
         self.documents: dict[FailureName, AssessedCell] = {}
@@ -137,7 +139,10 @@ class Assessment:
     def __init__(self, parsed: ParsedState, changes: Changes | None = None) -> None:
         self.printed = PrintedCluster(parsed, changes or Changes())
         self.kinds = sorted(
-            (KindAssessment(self.printed, kind) for kind in self.printed.kinds),
+            (
+                KindAssessment(self.printed, kind, number)
+                for number, kind in enumerate(self.printed.kinds, 1)
+            ),
             key=lambda one: one.threat,
         )
 

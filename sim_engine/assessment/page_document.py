@@ -68,10 +68,10 @@ def page_document(assessment: Assessment) -> AssessmentPage:
         topics=len({name.topic for name in printed.partitions}),
         partitions=len(printed.partitions),
         settings=tuple(_settings(assessment)),
-        kinds=tuple(_kind(assessment, kind, number) for number, kind in enumerate(kinds, 1)),
+        kinds=tuple(_kind(assessment, kind) for kind in kinds),
         headline=tuple(_headline(kinds)),
         counts=_counts(kinds),
-        first=_first(assessment, kinds),
+        first=_first(kinds),
         known_losses=assessment.known_losses(),
         searches=(),
         not_known=tuple({str(one.texts()): one.texts() for one in parsed.unknown}.values()),
@@ -106,13 +106,13 @@ def _joined(texts: Sequence[Text]) -> Text:
 # --- kinds -----------------------------------------------------------------------------------
 
 
-def _kind(assessment: Assessment, kind: KindAssessment, number: int) -> AssessedKind:
+def _kind(assessment: Assessment, kind: KindAssessment) -> AssessedKind:
     about, partition = kind.kind.about, kind.example
     starts: list[JsonObject] = []
     cells = {failure: _cell(assessment, kind, failure, starts) for failure in FAILURES}
     standings = dict(zip(partition.brokers, kind.kind.standings, strict=True))
     return AssessedKind(
-        id=f"k{number}",
+        id=kind.id,
         partitions=tuple(str(one.name) for one in kind.kind.partitions),
         leader=kind.leader,
         is_preferred=kind.leader == about.replicas[0],
@@ -288,26 +288,26 @@ def _counts(kinds: Sequence[KindAssessment]) -> AssessmentCounts:
     return AssessmentCounts(**{name: counted[name] for name in (*SEVERITY, "pending")})
 
 
-def _first(assessment: Assessment, kinds: Sequence[KindAssessment]) -> FirstThing | None:
+def _first(kinds: Sequence[KindAssessment]) -> FirstThing | None:
     """What to do, or not to do, now: it follows from what is computed about the worst kind."""
     for kind in kinds:
         returning = _returning(kind)
         name, about = str(kind.example.name), kind.kind.about
         if returning is not None:
             losing = next((one for one in FAILURES if _loses(kind, one)), None)
-            first = _first_thing(kinds, kind, losing, "do_not_start", broker=str(returning))
+            first = _first_thing(kind, losing, "do_not_start", broker=str(returning))
             closing = next(_procedures(kind), None)
             return first if closing is None else replace(first, text=closing)
         if kind.leader == NO_LEADER:
             waits_for = about.isr or about.elr
             if kind.by_itself is None or not waits_for:
                 continue
-            return _first_thing(kinds, kind, None, "start", broker=str(waits_for[0]))
+            return _first_thing(kind, None, "start", broker=str(waits_for[0]))
         missing = [one for one in about.replicas if one not in kind.isr]
         if kind.worst > 0 and missing:
             worst = max(FAILURES, key=lambda one: _severity(kind, one))
             values = {"brokers": _ids(missing), "partition": name}
-            return _first_thing(kinds, kind, worst, "bring_back", **values)
+            return _first_thing(kind, worst, "bring_back", **values)
     return None
 
 
@@ -323,16 +323,12 @@ def _procedures(kind: KindAssessment) -> Iterator[Text]:
 
 
 def _first_thing(
-    kinds: Sequence[KindAssessment],
-    kind: KindAssessment,
-    failure: FailureName | None,
-    code: str,
-    **values: object,
+    kind: KindAssessment, failure: FailureName | None, code: str, **values: object
 ) -> FirstThing:
     return FirstThing(
         text=_text(f"first-{code}", **values),
         partition=str(kind.example.name),
-        kind=f"k{kinds.index(kind) + 1}",
+        kind=kind.id,
         failure=failure,
     )
 

@@ -96,6 +96,8 @@ def test_a_page_that_is_not_computed_yet_has_no_old_values():
     assert all(cell.verdict is None and not cell.undecided for _, cell in cells(before))
     assert before.headline[0].text["en"] == "payments-3 has no leader."
     assert (after.cells_done, after.cells_total) == (1, 30)
+    ids = ({kind.id: kind.partitions for kind in page.kinds} for page in (before, after))
+    assert next(ids) == next(ids)
     assert not after.is_complete
 
 
