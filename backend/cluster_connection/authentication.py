@@ -121,6 +121,13 @@ def _unsecured(options: Mapping[str, str]) -> str:
     return f"{'.'.join(part.rstrip('=') for part in encoded)}."
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Credentials go to the named address only."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow no redirection: it is the answer."""
+
+
 def _granted(url: str, options: Mapping[str, str]) -> str:
     """The access token that an authorization server grants to these client credentials."""
     body = {"grant_type": "client_credentials"}
@@ -138,7 +145,8 @@ def _granted(url: str, options: Mapping[str, str]) -> str:
     )
     reason = "its answer has no access_token"
     try:
-        with urllib.request.urlopen(request, timeout=_TOKEN_TIMEOUT_S) as response:  # noqa: S310
+        opener = urllib.request.build_opener(_NoRedirect)
+        with opener.open(request, timeout=_TOKEN_TIMEOUT_S) as response:
             token = json.load(response).get("access_token")
     except urllib.error.HTTPError as error:
         token, reason = None, f"it answered with status {error.code}"

@@ -217,6 +217,9 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaCluster]:
         ),
         "ssl.keystore.type": "PEM",
         "ssl.keystore.location": str(folder / "broker.pem"),
+        "listener.name.ssl.ssl.client.auth": "requested",
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": str(folder / "certificate.pem"),
     }
     users = [
         f"SCRAM-SHA-{size}=[name={name},password=reader-secret]"
@@ -232,7 +235,8 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaCluster]:
             "org.apache.kafka.tools.AclCommand", "--bootstrap-server", cluster.bootstrap(), "--add",
             "--allow-principal", "User:reader", "--operation", "Describe", "--topic", "*",
         )  # fmt: skip
-        (cluster.folder / "ca.pem").write_text((folder / "certificate.pem").read_text())
+        for name in ("certificate.pem", "locked.pem"):
+            (cluster.folder / name).write_text((folder / name).read_text())
         yield cluster
 
 
@@ -247,6 +251,11 @@ def make_certificate(folder: Path) -> None:
         check=True, capture_output=True,
     )  # fmt: skip
     (folder / "broker.pem").write_text(key.read_text() + certificate.read_text())
+    locked = ["-aes256", "-passout", "pass:sesame", "-out", str(folder / "key-locked.pem")]
+    subprocess.run(["openssl", "pkey", "-in", str(key), *locked], check=True, capture_output=True)
+    (folder / "locked.pem").write_text(
+        (folder / "key-locked.pem").read_text() + certificate.read_text()
+    )
 
 
 def sasl(mechanism: str, module: str, options: str) -> str:
@@ -290,15 +299,42 @@ def test_tls_trusts_the_named_certificate(
     secured: KafkaCluster, highwater: Printed, tmp_path: Path
 ) -> None:
     config = tmp_path / "client.properties"
-    config.write_text(
-        "security.protocol=SSL\nssl.truststore.type=PEM\n"
-        f"ssl.truststore.location={secured.folder / 'ca.pem'}\n"
-    )
+    config.write_text(tls(secured))
 
     status, output, errors = highwater("connect", secured.bootstrap("SSL"), "--config", str(config))
 
     assert status == 0, errors
     assert "orders" in output
+
+
+def tls(secured: KafkaCluster) -> str:
+    return (
+        "security.protocol=SSL\nssl.truststore.type=PEM\n"
+        f"ssl.truststore.location={secured.folder / 'certificate.pem'}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [
+        ("sesame", "no topics: there are none, or this user may describe none"),
+        ("wrong", "ssl.keystore: is no certificate with its key in PEM, or ssl.key.password is"),
+    ],
+)
+def test_a_client_with_a_certificate_is_the_user_that_it_names(
+    secured: KafkaCluster, highwater: Printed, tmp_path: Path, password: str, reason: str
+) -> None:
+    """User CN=localhost has no rights; without a certificate, the user is a super user."""
+    config = tmp_path / "client.properties"
+    config.write_text(
+        f"{tls(secured)}ssl.keystore.type=PEM\nssl.key.password={password}\n"
+        f"ssl.keystore.location={secured.folder / 'locked.pem'}\n"
+    )
+
+    status, output, errors = highwater("connect", secured.bootstrap("SSL"), "--config", str(config))
+
+    assert (status, output) == (2, "")
+    assert reason in errors
 
 
 def test_a_user_who_may_only_describe_topics_gets_them_and_the_list_of_refusals(
