@@ -73,6 +73,31 @@ def test_an_isr_that_the_controller_shrinks_is_in_no_leaders_log():
     ]
 
 
+def test_an_isr_that_a_zookeeper_controller_shrinks_is_in_no_leaders_log_either():
+    timeline = after(*FALL_TO_ONE[:2], kafka="2.4")
+
+    assert printed(timeline, "live-brokers-changed") == [
+        "[Controller id=…] Newly added brokers: , deleted brokers: 2, bounced brokers: , "
+        "all live brokers: 1,3"
+    ]
+    assert printed(timeline, "isr-shrinks") == printed(timeline, "isr-written") == []
+
+
+def test_a_broker_says_once_how_it_stopped_and_recovers_each_log():
+    two = [{"name": name, "partitions": [{"replicas": [1, 2, 3]}]} for name in ("t", "u")]
+    killed = after({"crash": {"broker": 2}}, {"start": {"broker": 2}}, kafka="3.9", topics=two)
+    stopped = after({"shutdown": {"broker": 2}}, {"start": {"broker": 2}}, kafka="3.9", topics=two)
+
+    assert printed(killed, "recovery-attempted") == [
+        "Recovering 2 logs from … since no clean shutdown file was found"
+    ]
+    assert len(printed(killed, "segment-recovered")) == 2
+    assert printed(stopped, "recovery-skipped") == [
+        "Skipping recovery of 2 logs from … since clean shutdown file was found"
+    ]
+    assert printed(stopped, "segment-recovered") == []
+
+
 def test_an_isr_below_its_minimum_is_marked_from_3_5():
     words = printed(after(*FALL_TO_ONE[:2], *LAG, kafka="3.9"), "isr-updated")
 

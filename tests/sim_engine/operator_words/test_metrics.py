@@ -1,13 +1,16 @@
 """The metrics of a state, in cases whose values were worked out by hand from Kafka's rules."""
 
+from msgspec.structs import replace
+
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.operator_words import OperatorMetric, frame_words, operator_words
-from sim_engine.identifiers import FrameNumber
+from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.operator_words.metrics import METRICS
 from sim_engine.releases import MODELLED
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import controls_of
+from tests.sim_engine.builders import PARTITION, change_replica, log
 
 TWO_AND_THREE = {
     "scenario": 1,
@@ -185,3 +188,19 @@ def test_every_release_reports_exactly_the_metrics_of_its_periods():
     assert "ElectionFromEligibleLeaderReplicasPerSec" not in reported["4.0", "kraft"]
     assert set().union(*reported.values()) == METRICS.keys()
     assert reported["4.1", "kraft"] == METRICS.keys() - {"LeaderElectionRateAndTimeMs"}
+
+
+def test_lag_is_counted_to_the_high_watermark_and_only_by_followers_that_have_fetched():
+    state = after(kafka="3.9").frames[FrameNumber(0)].cluster
+    state = change_replica(state, 1, log=log("m1/0 m2/0 m3/0"), high_watermark=2)
+    for broker, has_fetched in ((2, True), (3, False)):
+        fetcher = state.replica(BrokerId(broker), PARTITION).fetcher
+        assert fetcher is not None
+        state = change_replica(
+            state, broker, log=log("m1/0"), fetcher=replace(fetcher, has_fetched=has_fetched)
+        )
+
+    (lag,) = (metric for metric in operator_words(state).metrics if metric.name == "MaxLag")
+
+    assert {one.broker: one.value for one in lag.values} == {1: 0, 2: 1, 3: 0}
+    assert lag.value["en"] == "1 on broker 2"
