@@ -84,7 +84,7 @@ def page_document(assessment: Assessment) -> AssessmentPage:
             )
             for statement in parsed.not_used
         ),
-        differences=(),
+        differences=tuple(statement.texts() for statement in printed.differences),
         cells_done=assessment.done,
         cells_total=assessment.total,
         is_complete=assessment.is_complete,

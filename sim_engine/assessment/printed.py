@@ -6,7 +6,8 @@ release, the settings, which brokers are up, the leader, ISR and ELR, and a reas
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Literal
+from functools import cached_property
+from typing import Literal, cast, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from sim_engine.cluster_import.assembly import (
     cluster_configs,
     configs_of,
     described_partitions,
+    differences,
     start_document,
     states_of_brokers,
 )
@@ -27,6 +29,7 @@ from sim_engine.cluster_import.parsed_state import (
     ParsedState,
     Partition,
     Problems,
+    Statement,
     UnreadableError,
 )
 from sim_engine.cluster_import.release import ReleaseFound, releases_for
@@ -37,10 +40,12 @@ from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.versions import Profile, resolve_profile
+from sim_engine.versions import Control, Profile, resolve_profile
 
-ELR, ACKS = "elr", "acks"
-"""The names under which a reader switches eligible leader replicas and the producers' acks."""
+ELR, ACKS, CONTROL = "elr", "acks", "control"
+"""The names under which a reader changes eligible leader replicas, the producers' acks, and the
+kind of controller where a release has both.
+"""
 ELR_RULE = "KIP-966"
 MIN_ISR, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 FLUSH = "log.flush.interval.messages"
@@ -90,6 +95,8 @@ class PrintedCluster:
     def __init__(self, parsed: ParsedState, changes: Changes) -> None:
         problems = Problems()
         conclude(parsed)
+        if CONTROL in changes.settings:
+            parsed = replace(parsed, controls={_control(changes.settings[CONTROL])})
         self.parsed = parsed
         self.changes = changes
         self._replicas: Replicas = replicas_of(parsed, problems)
@@ -155,6 +162,17 @@ class PrintedCluster:
             [ImportProblem(file=about.file or "import", line=about.line or 1, reason=reason)]
         )
 
+    @cached_property
+    def differences(self) -> tuple[Statement, ...]:
+        """What the start of the first partition of a kind does not keep of its printed state."""
+        found: list[Statement] = []
+        for kind in self.kinds:
+            partition = kind.partitions[0]
+            described = {partition.name: self.partitions[partition.name]}
+            selection = Selection(described, display_ids(partition.brokers))
+            found += differences(selection, read_scenario_document(self.document(kind, partition)))
+        return tuple(found)
+
     def kept(self, name: Partition) -> ParsedPartition:
         """The printed state of a partition, without an ELR if the cluster has none."""
         return self._as_kept(self.partitions[name])
@@ -203,7 +221,7 @@ class PrintedCluster:
         """Settings with those of the reader instead. Of a topic, they are removed."""
         changed = dict(configs)
         for name, text in self.changes.settings.items():
-            if name in (ELR, ACKS):
+            if name in (ELR, ACKS, CONTROL):
                 continue
             own = next((one for one, of in _TOPIC_NAMES.items() if of == name), name)
             if level == "topic":
@@ -315,6 +333,13 @@ class PrintedCluster:
         if kind.configs:
             topic["configs"] = dict(kind.configs)  # type: ignore[has-type]
         return document
+
+
+def _control(stated: str) -> Control:
+    for control in get_args(Control):
+        if control == stated:
+            return cast("Control", control)
+    raise WrongValueError(error("assess_control", value=stated))
 
 
 def display_ids(brokers: Sequence[BrokerId]) -> dict[BrokerId, BrokerId]:

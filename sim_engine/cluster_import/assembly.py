@@ -256,7 +256,7 @@ def _try_releases(
             tuple(parsed.understood),
             tuple(_about(parsed, selection, tried.unknown)),
             tuple(parsed.not_used),
-            tuple(_differences(selection, scenario)),
+            tuple(differences(selection, scenario)),
         )
     assert first is not None, "at least one release was tried"
     return first
@@ -321,7 +321,7 @@ def _problem_of(selection: Selection, problem: Problem) -> ImportProblem:
     return ImportProblem(file="import", line=1, reason=reason)
 
 
-def _differences(selection: Selection, scenario: Scenario) -> Iterator[Statement]:
+def differences(selection: Selection, scenario: Scenario) -> Iterator[Statement]:
     """Compare each described partition with what the controller has at the scenario's start."""
     cluster = start_cluster(scenario, profile_for(scenario))
     starts = zip(selection.partitions.items(), cluster.controller.partitions, strict=True)

@@ -44,7 +44,7 @@ def declare_assess(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="a setting of all topics, acks (all, 1, 0) or elr (on, off); repeatable",
+        help="a setting of all topics, acks (all, 1, 0), elr (on, off) or control; repeatable",
     )
     parser.add_argument(
         "--down",

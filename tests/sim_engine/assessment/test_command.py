@@ -54,6 +54,7 @@ def test_a_cluster_that_keeps_everything_has_the_status_0(
     [
         (["--set", "acks=2"], "--set: acks must be all, 1 or 0"),
         (["--set", "elr=maybe"], "--set: elr must be on or off"),
+        (["--set", "control=raft"], "--set: control must be zookeeper or kraft"),
         (["--set", "min.insync.replicas"], "--set must look like"),
         (["--set", "no.such.setting=1"], "--set: "),
         (["--down", "x"], "--down must look like 2,3"),

@@ -53,6 +53,15 @@ def test_kraft_reads_the_unclean_setting_from_3_9_on(kafka: str, crash: str) -> 
     assert found == f"{crash} can_lose lost {crash} keeps"
 
 
+def test_a_release_with_both_controllers_reads_the_unclean_setting_under_zookeeper() -> None:
+    last = described(isr="1")
+    unclean = {"unclean.leader.election.enable": "true", "control": "zookeeper"}
+
+    found = verdicts(last, "3.5", down=[2, 3], settings=unclean)
+
+    assert found == "can_lose can_lose lost can_lose keeps"
+
+
 def test_a_live_replica_outside_the_isr_is_elected_uncleanly_for_certain() -> None:
     """Broker 2 runs, because it leads u-0: it is elected as soon as 1 is fenced."""
     text = described(isr="1", replicas="1,2") + described(2, "2", "2").replace(": t", ": u")
