@@ -12,7 +12,7 @@ from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster_import.conclusions import conclude
 from sim_engine.cluster_import.file_reader import read_files
-from sim_engine.cluster_import.logs import Replicas, replicas_of, starting_logs
+from sim_engine.cluster_import.logs import MOST_KEPT, Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
     ClusterFile,
     ImportProblem,
@@ -553,6 +553,7 @@ def _partition(
         whole,
         about.replicas,
         has_epochs=has_epochs,
+        most=MOST_KEPT // sum(len(one.replicas) for one in selection.partitions.values()),
     )
     if about.leader_epoch is not None:
         leader_epoch = max(about.leader_epoch, leader_epoch)

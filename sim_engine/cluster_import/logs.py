@@ -130,6 +130,10 @@ KEPT_WHOLE = 40
 """A log with at most this many records is kept completely."""
 CONTEXT = 5
 """The number of records to keep before the first relevant offset."""
+MOST_KEPT = 16_000
+"""The number of records in the logs of all partitions, so that the file of the scenario is not
+larger than a file may be.
+"""
 
 
 class _Extent(Struct):
@@ -149,9 +153,10 @@ def starting_logs(
     replicas: Sequence[BrokerId],
     *,
     has_epochs: bool,
+    most: int = MAX_RECORDS,
 ) -> tuple[dict[BrokerId, JsonObject], LeaderEpoch]:
     """The logs of a partition by broker, in the form of a scenario, and the newest epoch in them.
-    `has_epochs`: the release keeps leader epochs.
+    `has_epochs`: the release keeps leader epochs. Each log keeps at most `most` records.
     """
     name = str(partition)
     if not facts:
@@ -162,7 +167,7 @@ def starting_logs(
     dumped = next((facts[one] for one in by_trust if facts[one].records), LogFacts())
     for producer_id, offset in sorted(dumped.open_transactions.items()):
         parsed.assume("open_transaction", partition=name, producer=producer_id, offset=offset)
-    front = _front(facts, extents, isr)
+    front = _front(facts, extents, isr, most)
     lowest = min(extent.start for extent in extents.values())
     if front > lowest:
         parsed.assume("window", partition=name, offset=front)
@@ -231,10 +236,13 @@ def _extent(fact: LogFacts, committed: Offset) -> _Extent:
 
 
 def _front(
-    facts: Mapping[BrokerId, LogFacts], extents: Mapping[BrokerId, _Extent], isr: Sequence[BrokerId]
+    facts: Mapping[BrokerId, LogFacts],
+    extents: Mapping[BrokerId, _Extent],
+    isr: Sequence[BrokerId],
+    most: int,
 ) -> Offset:
     """The first offset to keep: everything that differs, or that a replica may still truncate to,
-    is kept.
+    is kept, up to `most` records.
     """
     lowest = min(extent.start for extent in extents.values())
     highest = max(extent.end for extent in extents.values())
@@ -246,7 +254,7 @@ def _front(
         matters += [start for _, start in (fact.epochs or ())[-2:]]
         matters += sorted(fact.records)[-KEPT_WHOLE:][:1]
     matters += _first_differences(facts.values())
-    return Offset(max(lowest, min(matters) - CONTEXT, highest - MAX_RECORDS, 0))
+    return Offset(max(lowest, min(matters) - CONTEXT, highest - min(most, MAX_RECORDS), 0))
 
 
 def _first_differences(facts: Iterable[LogFacts]) -> list[Offset]:

@@ -407,6 +407,12 @@ def test_the_newest_line_counts_in_whatever_order_lines_are_pasted(lines: tuple[
     assert epochs == [2] * 6 + [3] * 4
 
 
+def test_a_member_of_the_isr_has_what_is_committed_whatever_an_older_line_states() -> None:
+    older = at(0, LINES["2.8 follower"][0].replace("id=3", "id=2").replace("offset 4", "offset 6"))
+
+    assert ends_of(older.replace("epoch 5", "epoch 3") + "".join(STORY)) == [10, 8, 7]
+
+
 def test_a_description_counts_more_than_a_line_and_the_contradiction_is_said() -> None:
     expanding = at(9, "[Partition t-0 broker=1] Expanding ISR from 1,2 to 1,2,3")
 

@@ -111,6 +111,19 @@ def test_settings_in_zookeeper_are_read() -> None:
     assert found.scenario.topics[0].configs == {"min.insync.replicas": 2}
 
 
+def test_a_log_directory_that_is_offline_is_said() -> None:
+    folder = {"logDir": "/d", "error": "KafkaStorageException", "partitions": []}
+    log_dirs = {"version": 1, "brokers": [{"broker": 2, "logDirs": [folder]}]}
+
+    (said,) = (
+        one
+        for one in imported(DESCRIBED + json.dumps(log_dirs)).unknown
+        if one.name == "log_dir_offline"
+    )
+
+    assert "log directory of broker 2 is offline" in said.text()
+
+
 SHELL = {"replicas": [1, 2, 3], "isr": [1], "leader": 1, "leaderEpoch": 4, "partitionEpoch": 7}
 
 

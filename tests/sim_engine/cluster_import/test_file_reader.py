@@ -8,7 +8,8 @@ import pytest
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.scenario_reader.source import MAX_BYTES
+from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 
 DESCRIBED = """\
 Topic: t\tTopicId: BPVKL7r0Q1WS1vdmTYTNsw\tPartitionCount: 1\tReplicationFactor: 2\tConfigs:
@@ -158,6 +159,26 @@ def test_a_long_log_keeps_what_matters():
     assert "window" in said(cluster)
 
 
+def test_many_partitions_with_replicas_that_lag_fit_in_the_file_of_a_scenario():
+    lines = [
+        f"\tTopic: t\tPartition: {number}\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2"
+        for number in range(16)
+    ]
+    logs_of_brokers = [
+        f"[2024-03-11 10:23:41,882] INFO [Partition t-{number} broker=1] Shrinking ISR from 1,2,3 "
+        "to 1,2. Leader: (highWatermark: 884213, endOffset: 884221). Out of sync replicas: "
+        "(brokerId: 3, endOffset: 1)."
+        for number in range(16)
+    ]
+
+    cluster = imported("\n".join([*lines, *logs_of_brokers]))
+
+    assert len(scenario_text(cluster.scenario)) < MAX_BYTES
+    records = [len(str(log["log"]).split()) for log in logs(cluster).values()]
+    assert records[0] == 333
+    assert records[2] == 0
+
+
 def test_offsets_beyond_those_of_scenarios_are_counted_from_a_later_one():
     marks = ("b1/replication-offset-checkpoint", checkpoint("t 0 34245135000"))
 
@@ -189,6 +210,19 @@ def test_partitions_that_do_not_fit_are_omitted_and_reported():
     assert len(partitions) == 16
     assert (1,) in {partition.isr for partition in partitions}  # invalid values stay unchanged
     assert {"partitions_left_out", "renamed_partition"} <= said(cluster)
+
+
+def test_nothing_is_said_of_single_partitions_that_do_not_fit():
+    lines = [
+        f"[2024-03-11 10:23:41,882] INFO [Partition t-{number} broker=1] ISR updated to 1 and "
+        "version updated to 4"
+        for number in range(100)
+    ]
+
+    cluster = imported("\n".join(lines))
+
+    about_single = [one for one in cluster.unknown if one.name == "described_by_log"]
+    assert len(about_single) == 16
 
 
 def test_only_the_topics_asked_for_are_kept():
