@@ -7,6 +7,7 @@ import asyncio
 import shutil
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Collection
 from datetime import datetime
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from sim_engine.command_line.assess import assess_state
 from sim_engine.command_line.import_cluster import import_document, print_imported
 from sim_engine.command_line.program import HOLDS
 from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.json_types import JsonObject
 from sim_engine.releases import UnknownVersionError
 
 _LIBRARY = "kafka"
@@ -45,7 +47,11 @@ def connect(
     state = read()
     if watch:
         _watch(read, state, kafka, topic, interval, as_json=as_json)
-    print_imported(_imported(bootstrap, state, kafka, topic), as_json=as_json)
+    try:
+        imported = _imported(bootstrap, state, kafka, topic)
+    except WrongInputError:  # also of a cluster that changed between two answers
+        imported = _imported(bootstrap, read(), kafka, topic)
+    print_imported(imported, as_json=as_json)
     return HOLDS
 
 
@@ -119,34 +125,53 @@ def _watch(
     as_json: bool,
 ) -> NoReturn:
     """Show the cluster until an interrupt. On a terminal the table is drawn anew; elsewhere what
-    changed is printed, or with `as_json` one document a line.
+    changed is printed, or with `as_json` one document a line. A cluster that cannot be read is
+    shown as that, and asked again.
     """
     from backend.cluster_connection.watching import partition_table, what_changed
 
-    changes: list[str] = []
     is_terminal = sys.stdout.isatty() and not as_json
-    is_first = True
+    changes: deque[str] = deque(maxlen=_MOST_CHANGES)
+    failure: str | None = None
+    if not is_terminal and not as_json:
+        sys.stdout.write("\n".join([_now(), *partition_table(state)]) + "\n")
     while True:
-        now = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
         if as_json:
-            document = import_document(_imported("cluster", state, kafka, topics))
-            sys.stdout.buffer.write(encode(to_builtins({"at": now, **document})) + b"\n")
+            document = _document(state, kafka, topics) if failure is None else {"error": failure}
+            sys.stdout.buffer.write(encode(to_builtins({"at": _now(), **document})) + b"\n")
         elif is_terminal:
             size = shutil.get_terminal_size()
-            table = partition_table(state, size.lines - _MOST_CHANGES - 3)
-            lines = [now, "", *table, "", *changes[-_MOST_CHANGES:]]
+            head = _now() if failure is None else f"{_now()}  not read: {failure}"
+            lines = [
+                head,
+                "",
+                *partition_table(state, size.lines - _MOST_CHANGES - 3),
+                "",
+                *changes,
+            ]
             sys.stdout.write(_CLEAR + "\n".join(line[: size.columns] for line in lines) + "\n")
-        elif is_first:
-            sys.stdout.write("\n".join([now, *partition_table(state)]) + "\n")
         sys.stdout.flush()
-        is_first = False
         time.sleep(interval)
+        before, failed_before = state, failure
         try:
-            before, state = state, read()
+            state, failure = read(), None
             new = what_changed(before, state)
         except WrongInputError as error:
-            new = [str(error)]
-        stamp = datetime.now().astimezone().strftime("%H:%M:%S")
-        changes += [f"{stamp} {line}" for line in new]
-        if not is_terminal and not as_json and new:
-            sys.stdout.write("\n".join(f"{stamp} {line}" for line in new) + "\n")
+            failure = str(error)
+            new = [] if failure == failed_before else [failure]
+        stamped = [f"{_now()[11:19]} {line}" for line in new]
+        changes.extend(stamped)
+        if not is_terminal and not as_json:
+            sys.stdout.write("".join(f"{line}\n" for line in stamped))
+
+
+def _document(state: ParsedState, kafka: str | None, topics: Collection[str]) -> JsonObject:
+    """What `import --json` prints; if the engine cannot be in this state, the error."""
+    try:
+        return import_document(_imported("cluster", state, kafka, topics))
+    except WrongInputError as error:
+        return {"error": str(error)}
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
