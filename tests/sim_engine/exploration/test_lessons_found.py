@@ -12,6 +12,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Produce
 from sim_engine.exploration.alphabet import ELECTION, EPOCH, Grain, budgeted_as
 from sim_engine.exploration.search import SearchOptions, search
@@ -37,7 +38,10 @@ def _pairs(*lines: tuple[str, str, str]) -> dict[tuple[str, str], str]:
     return {(lesson, name): why for lesson, names, why in lines for name in names.split()}
 
 
-_TOO_MANY = f"more than {SLOW_STATES} states at either grain"
+A_RECORD_MORE = frozenset({"undefined-epoch-fallback"})
+"""Lessons with a second producer, which knows the new leader. A search has one, whose first record
+to a new leader is refused.
+"""
 
 SLOWLY = _pairs(
     ("leader-flaps-lose-a-record", "NoAckedRecordLost", "7 steps"),
@@ -51,29 +55,50 @@ SLOWLY = _pairs(
     ("surviving-copy-destroyed", "NoAckedRecordLost", "8 steps"),
     ("surviving-copy-destroyed-with-elr", "NoAckedRecordLost", "8 steps"),
     ("consumer-truncation", "ConsistentRead", "7 steps"),
+    ("undefined-epoch-fallback", _WEAK, "8 steps"),
+    ("isr-join-guard", "AckedRecordAtRisk LeaderCompleteness", "6 steps"),
+    ("eligible-but-no-replica", "AckedRecordAtRisk", "7 steps"),
 )
 """Lesson and property → why more than `EVERYDAY_STATES` are needed to find its violation."""
 
 WITH_MORE_STATES = {
     ("unnoticed-bounce", "LeaderCompleteness"): 30_000,
     ("last-replica-standing", "LeaderCompleteness"): 20_000,
+    ("fast-leader-failover", "LogMatching"): 30_000,
+    ("fast-leader-failover", "WeakIsr"): 35_000,
 }
 """Lesson and property → the states of a search that finds its violation, if `SLOW_STATES` are not
 enough.
 """
 
 NOT_FOUND = _pairs(
-    ("unnoticed-bounce", "NoAckedRecordLost", _TOO_MANY),
-    ("undefined-epoch-fallback", f"{_WEAK} {_LOSS}", _TOO_MANY),
-    ("fast-leader-failover", "LogMatching WeakIsr", _TOO_MANY),
-    ("isr-join-guard", _LOSS, _TOO_MANY),
-    ("stale-queued-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
-    ("last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
-    ("dead-last-known-leader", "AckedRecordAtRisk", _TOO_MANY),
-    ("whole-cluster-power-loss", "LeaderCompleteness", _TOO_MANY),
-    ("eligible-but-no-replica", "AckedRecordAtRisk", _TOO_MANY),
-    ("missed-deposition", f"{_WEAK} {_LOSS}", _TOO_MANY),
-    ("late-answer-of-an-old-epoch", f"{_WEAK} {_LOSS}", _TOO_MANY),
+    ("unnoticed-bounce", "NoAckedRecordLost", "60,000 states are 9 exchanges deep"),
+    ("undefined-epoch-fallback", _LOSS, "30,000 states are 7 steps deep"),
+    ("isr-join-guard", "NoAckedRecordLost", "60,000 states are 8 steps deep"),
+    (
+        "stale-queued-epoch",
+        f"{_WEAK} {_LOSS}",
+        "a queued command is no step, and 60,000 states are 8 exchanges deep",
+    ),
+    (
+        "last-known-leader",
+        "AckedRecordAtRisk",
+        "steps exhaust it without a violation, and 60,000 states are 13 exchanges deep",
+    ),
+    ("dead-last-known-leader", "AckedRecordAtRisk", "10,000 states are 6 moves deep"),
+    ("whole-cluster-power-loss", "LeaderCompleteness", "60,000 states are 10 exchanges deep"),
+    (
+        "missed-deposition",
+        f"{_WEAK} {_LOSS}",
+        "its budget lets time pass, so little is reduced, and 10,000 states are 4 moves deep;"
+        " test_known_failures.py finds the failure without that",
+    ),
+    (
+        "late-answer-of-an-old-epoch",
+        f"{_WEAK} {_LOSS}",
+        "two partitions on three brokers: 40,000 states are 7 steps deep; test_known_failures.py"
+        " finds the failure by a shorter way",
+    ),
 )
 """Lesson and property → why a search does not find its violation."""
 
@@ -169,7 +194,7 @@ def shown(max_states: int, grain: Grain = "step") -> Iterator[Shown]:
 
 def _used(run: Run, frame: int) -> tuple[dict[str, int], Acks]:
     """The budget that a lesson's own steps use up to a frame, and the acks of its records."""
-    budget: Counter[str] = Counter()
+    budget = Counter({name_of(Produce): int(run.scenario.id in A_RECORD_MORE)})
     acks: list[Acks] = []
     for done in run.played_steps:
         if done.after >= frame:
