@@ -12,6 +12,7 @@ from alembic import context
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+import backend.assessments.tables
 import backend.insights.tables
 import backend.operations.tables
 import backend.presentations.tables

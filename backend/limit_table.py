@@ -82,6 +82,9 @@ _BUSY = HTTPStatus.SERVICE_UNAVAILABLE
 
 BODY_BYTES = _limit("body_bytes", 64 * 1024, "bytes", _LARGE, "body_too_large")
 SCENARIO_BODY_BYTES = _limit("scenario_body_bytes", 256 * 1024, "bytes", _LARGE, "body_too_large")
+ASSESSMENT_BODY_BYTES = _limit(
+    "assessment_body_bytes", 8 * _MEBI, "bytes", _LARGE, "body_too_large"
+)
 BODY_DEPTH = _limit("body_depth", 32, "levels", HTTPStatus.BAD_REQUEST, "too_deep")
 CONNECTIONS = _limit("connections", 1000, "connections", _BUSY, "too_many_connections")
 CONNECTIONS_OF_A_VISITOR = _limit(
@@ -122,6 +125,12 @@ NOTE_CHARACTERS = _limit("note_characters", 2_000, "characters")
 LINK_CHARACTERS = _limit("link_characters", 8_000, "characters", None)
 IMPORT_FILES = _limit("import_files", 100, "files")
 IMPORT_TOPICS = _limit("import_topics", 100, "topics")
+ASSESSMENT_BROKERS = _limit("assessment_brokers", 1_000, "brokers")
+ASSESSMENT_SECONDS = _limit("assessment_seconds", 30, "seconds of a processor", None)
+ASSESSMENTS_AT_ONCE = _limit("assessments_at_once", 3, "assessments", _BUSY, "busy")
+ASSESSMENTS_OF_A_VISITOR = _limit(
+    "assessments_of_a_visitor", 2, "assessments of a visitor", _MANY, "too_many_assessments"
+)
 GRID_CELLS = _limit("grid_cells", 512, "cells", code="invalid_grid")
 SEARCH_SECONDS = _limit("search_seconds", 60, "seconds")
 SEARCH_STEPS = _limit("search_steps", 40, "steps")
@@ -184,6 +193,7 @@ _OF_PARAMETERS = {
     "budget": SEARCH_FAULTS,
     "w": PICTURE_WIDTH,
     "files": IMPORT_FILES,
+    "down": ASSESSMENT_BROKERS,
     "topics": IMPORT_TOPICS,
     "answers": QUESTION_ANSWERS,
 }

@@ -22,6 +22,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 import backend.articles.routes
+import backend.assessments.page
+import backend.assessments.routes
 import backend.challenges.routes
 import backend.documentation.routes
 import backend.drafts.routes
@@ -149,6 +151,7 @@ def _routes() -> list[BaseRoute]:
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
     api.include_router(backend.searches.routes.router)
+    api.include_router(backend.assessments.routes.router)
     api.include_router(backend.drafts.routes.router)
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.presentations.routes.router)
@@ -164,6 +167,7 @@ def _routes() -> list[BaseRoute]:
     every.include_router(backend.embeds.oembed.router)
     every.include_router(backend.shares.representations.router)
     every.include_router(backend.pages.share_page.router)
+    every.include_router(backend.assessments.page.router)
     every.include_router(backend.pages.cards.router)
     every.include_router(backend.pages.routes.router)
     every.include_router(backend.documentation.routes.router)

@@ -18,6 +18,7 @@ from backend.routing.compression import ConstantJson
 from backend.shares.player import PlayerRun
 from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
+from sim_engine.documents.assessment import AssessmentPage
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.frames import FrameDocument
@@ -31,6 +32,7 @@ from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.story.step_texts import StoryStepDocument
 
 _DOCUMENTS = (
+    AssessmentPage,
     CampaignSummary,
     FrameDocument,
     FrameEntry,

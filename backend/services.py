@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Request, params
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.assessments.service import Assessments
 from backend.computing.process import ComputingProcess
 from backend.database.database import Database
 from backend.database.stored_bytes import collect
@@ -50,6 +51,7 @@ class Services:
     timelines: Timelines
     shares: Shares
     searches: Searches
+    assessments: Assessments
     campaigns: OwnCampaigns
     searched_grids: SearchedGrids
     presentations: Presentations
@@ -100,6 +102,7 @@ class Services:
             timelines=timelines,
             shares=shares,
             searches=Searches(timelines),
+            assessments=Assessments(database, lanes),
             campaigns=OwnCampaigns(settings.campaigns),
             searched_grids=SearchedGrids(settings.campaigns),
             presentations=Presentations(
@@ -146,6 +149,7 @@ class Services:
         """Stop all threads and close all connections."""
         await self.presentations.close()
         await self.searches.close()
+        await self.assessments.close()
         if self.computing is not None:
             await self.computing.close()
         self.figures.close()
@@ -188,6 +192,7 @@ LanesDep = Annotated[Lanes, _part(lambda services: services.lanes)]
 TimelinesDep = Annotated[Timelines, _part(lambda services: services.timelines)]
 SharesDep = Annotated[Shares, _part(lambda services: services.shares)]
 SearchesDep = Annotated[Searches, _part(lambda services: services.searches)]
+AssessmentsDep = Annotated[Assessments, _part(lambda services: services.assessments)]
 PresentationsDep = Annotated[Presentations, _part(lambda services: services.presentations)]
 FrontendDep = Annotated[FrontendBuild, _part(lambda services: services.frontend)]
 FiguresDep = Annotated[Figures, _part(lambda services: services.figures)]

@@ -46,6 +46,8 @@ const ROOMS = {
   home: [...DRAWN, "learning", "service", "site"],
   "step-form": [...DRAWN, "service"],
   "cluster-input": [...DRAWN, "service"],
+  // A cell opens as a run.
+  assess: [...DRAWN, "cluster-input", "run", "service", "site", "words"],
   "new-run": [...DRAWN, "cluster-input", "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "service", "site", "words"],
@@ -84,6 +86,7 @@ const ROOMS = {
     "fidelity",
     "home",
     "new-run",
+    "assess",
     "insights",
     "gallery",
     "glossary",

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
+from backend.assessments import repository as assessments
+from backend.assessments.repository import damaged_assessments
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
 from backend.database.database import Database, now
 from backend.operations.housekeeping import count_expired, forget_expired
@@ -16,8 +18,8 @@ _Said = tuple[str, Mapping[str, object]]
 
 
 def verify(*, as_json: bool = False, **options: object) -> int:
-    """Compare every share with its digest, and print the damaged ones. Returns 0 if all match, and
-    1 if not.
+    """Compare every share and every shared assessment with its digest, and print the damaged
+    ones. Returns 0 if all match, and 1 if not.
 
     Works on a restored backup and on the database of a running service. As JSON: `{"shares",
     "damaged"}`, the number of shares and the ids of the damaged ones.
@@ -26,6 +28,8 @@ def verify(*, as_json: bool = False, **options: object) -> int:
 
     async def check(database: Database) -> _Said:
         total, damaged = await damaged_shares(database)
+        more, others = await damaged_assessments(database)
+        total, damaged = total + more, damaged + others
         problems.extend(damaged)
         lines = [f"{sid} is damaged" for sid in damaged]
         words = "\n".join([*lines, f"{total} shares, {len(damaged)} damaged"])
@@ -37,8 +41,8 @@ def verify(*, as_json: bool = False, **options: object) -> int:
 def takedown(
     sid: str, *, reason: str, erase: bool, undo: bool, as_json: bool = False, **options: object
 ) -> int:
-    """Hide a share, erase it, or show a hidden one again. Running services apply this immediately.
-    Returns the exit status.
+    """Hide a share or a shared assessment, erase it, or show a hidden one again. Running services
+    apply this immediately. Returns the exit status.
 
     As JSON: `{"sid", "shown", "erased", "reason"}`; the reason is null if the share is shown.
     """
@@ -50,6 +54,10 @@ def takedown(
             done = await repository.set_takedown(db, share_id, since, why)
             if done and erase:
                 await repository.mark_deleted(db, share_id, now())
+            elif not done:
+                done = await assessments.set_takedown(db, share_id, since, why)
+                if done and erase:
+                    await assessments.mark_deleted(db, share_id, now())
         if not done:
             raise CommandError("there is no such share, or it was deleted")
         words = "The share is shown again." if undo else "Its link now returns 410 Gone."

@@ -30,6 +30,7 @@ SECTIONS = (
     Section(
         "how-to",
         (
+            "how-to/assess",
             "how-to/share",
             "how-to/embed",
             "how-to/export",

@@ -132,7 +132,7 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family(
             "representation",
-            lambda path: path.startswith("/s/") and "." in path,
+            lambda path: path.startswith(("/s/", "/assess/s/")) and "." in path,
             {
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
@@ -176,7 +176,7 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family(
             "page of a share or a presentation",
-            lambda path: path.startswith(("/s/", "/p/")),
+            lambda path: path.startswith(("/s/", "/assess/s/", "/p/")),
             {**page, **_NOT_INDEXED},
         ),
         Family("page", lambda path: True, page),

@@ -19,6 +19,7 @@ SITE_PAGES = (
     SitePage("/articles", "interface/articles", "articles"),
     SitePage("/challenges", "interface/challenges", "challenges"),
     SitePage("/new", "interface/pages", "build"),
+    SitePage("/assess", "interface/assess", "myCluster"),
     SitePage("/insights", "interface/pages", "insights"),
     SitePage("/gallery", "interface/gallery", "gallery"),
     SitePage("/glossary", "interface/glossary", "glossary"),

@@ -5,7 +5,6 @@ shows the same under every later engine. The link does not grant the right to de
 token is a separate secret, returned once and stored only as a hash.
 """
 
-import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
@@ -16,13 +15,12 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database.database import now
-from backend.http.errors import InvalidInputError, LimitError, NotFoundError, invalid
-from backend.limit_table import KEY_CHARACTERS
-from backend.limits.visitors import current_visitor
+from backend.http.errors import NotFoundError, invalid
 from backend.sessions import service as sessions
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
 from backend.shares import repository, verified_rows
+from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
 from backend.shares.schemas import ShareCreate
 from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import new_row
@@ -85,19 +83,17 @@ class Shares:
 
         The same key with the same body returns the same share; with another body it is rejected.
         """
-        key = _checked_key(idempotency_key)
+        key = checked_key(idempotency_key)
         texts = {"title": checked_title(body.title), "note": checked_note(body.note)}
         body = body.model_copy(update=texts)
         asked = [body.at, body.end, body.title, body.note, body.branches, body.listed]
-        body_hash = _sha256(_canonical.encode(asked))
-        # Another visitor who chose the same key must not receive this one's delete token.
-        network = current_visitor().network.encode()
-        key_hash = _sha256(b"\n".join((body.session.encode(), network, key)))
+        body_hash = sha256(_canonical.encode(asked))
+        key_hash = hash_of_key(body.session, key)
         async with self._timelines.alone(body.session):
             async with self._database.reading() as db:
-                claimed = await repository.get_key(db, key_hash)
+                claimed = await claimed_before(db, key_hash, body_hash)
                 if claimed is not None:
-                    return await self._repeated(db, claimed, key, body_hash)
+                    return await self._repeated(db, claimed, key)
             opened = await self._timelines.latest(body.session)
             opened.check_frame(body.at, where="/at")
             end = _end_of_branch(opened, body)
@@ -105,8 +101,8 @@ class Shares:
             compute = self._timelines.lanes.compute_long
             row = await compute(new_row, opened, body, end, parent, root)
         salt = secrets.token_hex(16)
-        token = _delete_token(salt, key)
-        row.delete_token_hash = _sha256(token.encode())
+        token = delete_token(salt, key)
+        row.delete_token_hash = sha256(token.encode())
         claim = IdempotencyKeyRow(
             key=key_hash, body_hash=body_hash, sid=row.sid, salt=salt, created_at=row.created_at
         )
@@ -115,9 +111,9 @@ class Shares:
                 db.add(row)
                 await db.flush()
                 return Created(row.sid, token, row.digest, row.title, repeated=False)
-            claimed = await repository.get_key(db, claim.key)
+            claimed = await claimed_before(db, key_hash, body_hash)
             assert claimed is not None
-            return await self._repeated(db, claimed, key, body_hash)
+            return await self._repeated(db, claimed, key)
 
     async def _lineage(self, of: OpenTimeline) -> tuple[str | None, str | None]:
         """The share that a run was forked from, and the first share in that chain of forks."""
@@ -127,16 +123,10 @@ class Shares:
         async with self._database.reading() as db:
             return parent, await repository.root_of(db, parent) or parent
 
-    async def _repeated(
-        self, db: AsyncSession, claimed: IdempotencyKeyRow, key: bytes, body_hash: str
-    ) -> Created:
-        if not hmac.compare_digest(claimed.body_hash, body_hash):
-            raise InvalidInputError(
-                "This Idempotency-Key was used for another request.", code="idempotency_key_reused"
-            )
+    async def _repeated(self, db: AsyncSession, claimed: IdempotencyKeyRow, key: bytes) -> Created:
         row = await repository.get(db, claimed.sid)
         assert row is not None
-        token = _delete_token(claimed.salt, key)
+        token = delete_token(claimed.salt, key)
         return Created(row.sid, token, row.digest, row.title, repeated=True)
 
     async def get(self, sid: str) -> Share:
@@ -178,8 +168,8 @@ class Shares:
         """
         async with self._database.writing() as db:
             row = await verified_rows.row_of(db, sid)
-            expected = row.delete_token_hash if row is not None else _sha256(b"")
-            right = hmac.compare_digest(expected, _sha256(token.encode()))
+            expected = row.delete_token_hash if row is not None else sha256(b"")
+            right = hmac.compare_digest(expected, sha256(token.encode()))
             if row is None or not right or row.deleted_at is not None:
                 raise NotFoundError("There is no such share, or this is not its delete token.")
             await repository.mark_deleted(db, sid, now())
@@ -219,21 +209,6 @@ class Shares:
         """The number of shares that are not deleted."""
         async with self._database.reading() as db:
             return await repository.count(db)
-
-
-def _checked_key(key: str) -> bytes:
-    if not key or len(key) > KEY_CHARACTERS.number or not key.isascii() or not key.isprintable():
-        raise LimitError(KEY_CHARACTERS)
-    return key.encode()
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _delete_token(salt: str, key: bytes) -> str:
-    """Derive the delete token from the client's key and a secret in the database."""
-    return hmac.new(bytes.fromhex(salt), key, hashlib.sha256).hexdigest()
 
 
 def _end_of_branch(opened: OpenTimeline, body: ShareCreate) -> FrameNumber:

@@ -58,6 +58,11 @@ class Work:
         self._news.set()
         self._news = asyncio.Event()
 
+    async def end(self) -> None:
+        """Wait until it has ended."""
+        while self.last is None:
+            await self._news.wait()
+
     async def events(self) -> AsyncGenerator[bytes]:
         """Server-sent events: `started`, `progress` at intervals, then one `result` or `error`."""
         yield event_bytes("started", msgspec.json.encode({"id": self.id}))

@@ -1,6 +1,6 @@
 """The frames that the cards of lessons show, and the chapters of lessons."""
 
-from backend.pages.cards import telling_frame
+from backend.frames.telling import telling_frame
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.simulation.timeline import Timeline
 from tests.backend.conftest import Service

@@ -40,7 +40,7 @@ def check_the_menu(page: Page, menu: str) -> None:
     button.focus()
     page.keyboard.press("Enter")
     assert is_expanded(page, menu)
-    expect(links.get_by_role("link")).to_have_count(9)
+    expect(links.get_by_role("link")).to_have_count(10)
     page.keyboard.press("Tab")
     expect(links.get_by_role("link").first).to_be_focused()
     page.keyboard.press("Escape")
@@ -60,7 +60,7 @@ def test_the_menu_closes_when_it_leads_to_a_part_of_the_same_page(open_page: Ope
 def test_a_wide_screen_shows_the_links_without_a_menu(open_page: Open) -> None:
     page = open_page("/glossary?lang=en", viewport={"width": 1440, "height": 900})
 
-    expect(page.get_by_role("navigation").get_by_role("link")).to_have_count(9)
+    expect(page.get_by_role("navigation").get_by_role("link")).to_have_count(10)
     expect(page.get_by_role("button", name="Menu", exact=True)).to_be_hidden()
 
 

@@ -197,6 +197,22 @@ def found(page: Page) -> None:
     expect(page.locator("dialog h3.bad")).to_be_visible()
 
 
+def assessed(page: Page) -> None:
+    """The verdict about the first example, complete."""
+    page.locator(".try button").first.click()
+    share = page.get_by_role("button", name=re.compile("^(Share|分享)$"))
+    expect(share).to_be_enabled(timeout=60_000)
+
+
+def cell_open(page: Page) -> None:
+    """The card of a cell, with its reason, rule and run."""
+    assessed(page)
+    page.locator("[role=gridcell].cell").nth(1).focus()
+    expect(
+        page.get_by_role("button", name=re.compile("Watch this run|观看这次运行"))
+    ).to_be_visible()
+
+
 def files_open(page: Page) -> None:
     """What ZooKeeper and a broker's checkpoint files contain."""
     keys("End")(page)
@@ -295,6 +311,9 @@ STATES: dict[str, State] = {
     "new-form": State("/new", nothing, (*USUAL, "narrow")),
     "new-file": State("/new", clicked("[role=tab] >> nth=2")),
     "new-cluster": State("/new", clicked("[role=tab] >> nth=1"), BOTH),
+    "assess": State("/assess", nothing, (*USUAL, "narrow")),
+    "assess-verdict": State("/assess", assessed, ALL),
+    "assess-cell": State("/assess", cell_open, DESKTOP),
     "run-start": State(LESSON, keys(), (*DESKTOP, "phone", "phone-dark-zh")),
     "run-story": State(LESSON, keys(*STEPS), ALL),
     "run-question": State(LESSON, keys(*STEPS, "ArrowRight"), (*BOTH, "narrow")),

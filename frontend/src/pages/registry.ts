@@ -5,6 +5,7 @@
  */
 
 import { say as sayArticles } from "languages:articles";
+import { say as sayAssess } from "languages:assess";
 import { say as sayChallenges } from "languages:challenges";
 import { say as sayFidelity } from "languages:fidelity";
 import { say as sayGallery } from "languages:gallery";
@@ -19,6 +20,7 @@ import { openLesson, openLink, openRecording, openSession, openShare } from "./r
 import { openedPage, roomOf, sitePage, type SitePage, type Visit } from "./site-page";
 
 const articles: Text = (lang) => sayArticles(lang, "articles");
+const myCluster: Text = (lang) => sayAssess(lang, "myCluster");
 const challenges: Text = (lang) => sayChallenges(lang, "challenges");
 
 /** The only thing that an address asks for. */
@@ -93,6 +95,20 @@ export const PAGES: readonly SitePage[] = [
       from,
       onstart: (session: string) => go(sessionAddress(session, 0)),
     }),
+  }),
+  sitePage({
+    path: "/assess",
+    menu: myCluster,
+    read: nothing,
+    load: () => import("../assess/AssessPage.svelte"),
+    props: ({ ui, go }) => ({ ui, onnavigate: go }),
+  }),
+  sitePage({
+    path: "/assess/s/:sid",
+    title: myCluster,
+    read: itself,
+    load: () => import("../assess/SharedPage.svelte"),
+    props: ({ ui, go }, sid) => ({ ui, sid, onnavigate: go }),
   }),
   sitePage({
     path: "/insights",

@@ -29,7 +29,7 @@ export function showInAddress(frame: number, level: Level, beside: string): void
   writeLevel(url.searchParams, level);
   if (beside === "") url.searchParams.delete("beside");
   else url.searchParams.set("beside", beside);
-  for (const once of ["step", "play", "under", "share"]) url.searchParams.delete(once);
+  for (const once of ["step", "play", "under", "share", "find"]) url.searchParams.delete(once);
   history.replaceState(history.state, "", url);
 }
 

@@ -177,7 +177,7 @@ export function errorMessage(error: unknown): string {
 const MOST_FRAMES = 500;
 const TRIES = 3;
 
-async function ask<T>(
+export async function ask<T>(
   method: string,
   path: string,
   body?: unknown,
@@ -228,7 +228,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
 }
 
 /** Retries after a network failure; only for idempotent requests. */
-async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
+export async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await asking();

@@ -23,7 +23,7 @@ async def test_each_command_prints_json_on_request(
         return json.loads(capsys.readouterr().out)
 
     hidden = {"sid": sid, "shown": False, "erased": False, "reason": "spam"}
-    assert await said("migrate", "--to", "1.0_first_format") == {"schema": "current"}
+    assert await said("migrate", "--to", "1.1_assessments") == {"schema": "current"}
     assert await said("migrate") == {"schema": "current"}
     assert await said("verify") == {"shares": 1, "damaged": []}
     assert await said("takedown", sid, "--reason", "spam") == hidden

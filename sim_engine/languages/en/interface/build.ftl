@@ -124,6 +124,7 @@ apply = Apply
 ## From a real cluster
 
 clusterText = Paste the output of Kafka’s tools, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs, kafka-reassign-partitions, kcat -L, logs of brokers, nodes of ZooKeeper, resources of Strimzi, server.properties, checkpoint files, meta.properties. What you paste is not kept: only a run that you start from it is stored, and nobody else has its link unless you share it. Values of secrets are dropped.
+toVerdict = What can this cluster lose? My cluster shows it for every partition.
 paste = Output of the tools
 read = Read it
 addFiles = Add files

@@ -115,6 +115,7 @@ apply = 应用
 ## 从真实集群导入
 
 clusterText = 粘贴 Kafka 工具的输出，或拖入文件：kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、kafka-features、kafka-get-offsets、kafka-log-dirs、kafka-reassign-partitions、kcat -L、broker 日志、ZooKeeper 的节点、Strimzi 资源、server.properties、检查点文件、meta.properties。粘贴的内容不会保存：只有你由此开始的运行会保存，而且除非你分享，没有其他人拥有它的链接。机密的值会丢弃。
+toVerdict = 这个集群会丢什么？“我的集群”对每个分区给出结论。
 paste = 工具的输出
 read = 读取
 addFiles = 添加文件

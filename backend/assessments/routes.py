@@ -1,0 +1,160 @@
+"""The routes of assessments: what a pasted cluster can lose, its report and its link.
+
+Nothing is stored except by `POST /assessments/shares`.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Response, status
+from starlette.responses import StreamingResponse
+
+from backend.assessments import service
+from backend.assessments.schemas import (
+    AssessmentCreate,
+    AssessmentPageRead,
+    AssessmentReport,
+    AssessmentShared,
+    AssessmentStarted,
+    WordsCreate,
+)
+from backend.http.parameters import LanguageQuery, ShareId, bearer_of, reject_repeated
+from backend.http.responses import PlainJsonResponse, described
+from backend.http.schemas import Problem
+from backend.routing.routes import DelegatedRoute
+from backend.services import (
+    AssessmentsDep,
+    CountUnknownIds,
+    LanesDep,
+    LimitActions,
+    LimitSearches,
+    LimitShares,
+    LimitStored,
+    SettingsDep,
+)
+from backend.sessions.schemas import OperatorWordsRead
+from backend.workers.work import WorkStream
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+
+router = APIRouter(
+    route_class=DelegatedRoute,
+    prefix="/assessments",
+    tags=["assessments"],
+    dependencies=[Depends(reject_repeated)],
+)
+
+
+@router.post(
+    "",
+    dependencies=[LimitSearches],
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "A `started` event, then the document: in `progress` events as far as "
+            "it is computed, and complete in one `result`. Otherwise one `error`.",
+            "content": {"text/event-stream": {}},
+            "model": AssessmentStarted,
+        },
+        422: described(Problem, "The lines that cannot be parsed, with their places."),
+        503: described(Problem, "All places for assessments are in use."),
+    },
+)
+async def assess(body: AssessmentCreate, assessments: AssessmentsDep) -> StreamingResponse:
+    """Assesses a cluster: what one more failure of each sort does to each partition.
+
+    The first document has every partition; its cells that are not computed yet have null as their
+    verdict. The same request again joins the assessment while it runs. If the connection is closed,
+    it ends.
+    """
+    return WorkStream(await assessments.ask(body), assessments.leave)
+
+
+@router.post("/report", response_model=AssessmentReport, dependencies=[LimitSearches])
+async def write_report(
+    body: AssessmentCreate, assessments: AssessmentsDep, lang: LanguageQuery = DEFAULT_LANGUAGE
+) -> PlainJsonResponse:
+    """The assessment of the same request as a report in Markdown."""
+    return PlainJsonResponse({"markdown": await assessments.report_of(body, lang)})
+
+
+@router.post("/words", response_model=OperatorWordsRead, dependencies=[LimitActions])
+async def read_operator_words(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
+    """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
+    release reports them."""
+    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario))
+
+
+@router.post(
+    "/shares",
+    status_code=status.HTTP_201_CREATED,
+    response_model=AssessmentShared,
+    dependencies=[LimitShares, LimitStored],
+    responses={200: described(AssessmentShared, "This key has already stored this assessment.")},
+)
+async def share_assessment(
+    body: AssessmentCreate,
+    assessments: AssessmentsDep,
+    settings: SettingsDep,
+    idempotency_key: Annotated[
+        str, Header(description="Chosen by the client, different for each link.")
+    ],
+) -> PlainJsonResponse:
+    """Stores the assessment of the same request: its document, and nothing else of what was
+    pasted."""
+    stored = await assessments.share(body, idempotency_key)
+    return PlainJsonResponse(
+        {
+            "sid": stored.sid,
+            "url": f"{settings.base_url}/assess/s/{stored.sid}",
+            "delete_token": stored.delete_token,
+        },
+        status_code=status.HTTP_200_OK if stored.repeated else status.HTTP_201_CREATED,
+    )
+
+
+@router.get(
+    "/shares/{sid}",
+    response_model=AssessmentPageRead,
+    dependencies=[CountUnknownIds],
+    responses={404: described(Problem, "No such link."), 410: described(Problem, "Deleted.")},
+)
+async def read_shared_assessment(sid: ShareId, assessments: AssessmentsDep) -> Response:
+    """The document of a stored assessment, as it was when it was stored."""
+    shared = await assessments.get(sid)
+    return Response(bytes(shared.page), media_type="application/json")
+
+
+@router.get(
+    "/shares/{sid}/report",
+    response_model=AssessmentReport,
+    dependencies=[CountUnknownIds],
+    responses={404: described(Problem, "No such link."), 410: described(Problem, "Deleted.")},
+)
+async def read_shared_report(
+    sid: ShareId,
+    assessments: AssessmentsDep,
+    settings: SettingsDep,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> PlainJsonResponse:
+    """The report of a stored assessment in Markdown, with its link."""
+    shared = await assessments.get(sid)
+    link = f"{settings.base_url}/assess/s/{sid}"
+    return PlainJsonResponse({"markdown": f"{shared.reports[lang]}\n{link}\n"})
+
+
+@router.delete(
+    "/shares/{sid}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    dependencies=[CountUnknownIds, LimitShares],
+    responses={404: described(Problem, "No such link."), 410: described(Problem, "Deleted.")},
+)
+async def delete_shared_assessment(
+    sid: ShareId,
+    assessments: AssessmentsDep,
+    authorization: Annotated[
+        str | None, Header(description="`Bearer` and the delete token.")
+    ] = None,
+) -> Response:
+    """Deletes the contents of a stored assessment. Afterwards the link returns 410. A wrong token
+    returns 404."""
+    await assessments.delete(sid, bearer_of(authorization))
+    return Response(status_code=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,76 @@
+"""The schemas of assessments."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from backend.drafts.schemas import PastedFile
+from backend.http.schemas import Shape, reference
+from backend.limit_table import (
+    ASSESSMENT_BODY_BYTES,
+    ASSESSMENT_BROKERS,
+    IMPORT_FILES,
+    SCENARIO_BODY_BYTES,
+)
+from backend.sessions.schemas import Request
+from sim_engine.documents.assessment import AssessmentPage
+
+AssessmentPageRead = Annotated[object, reference(AssessmentPage)]
+_Value = Annotated[str, Field(max_length=64)]
+
+
+class AssessedFile(PastedFile):
+    """One file or one output of a tool, of a whole cluster."""
+
+    text: str = Field(max_length=ASSESSMENT_BODY_BYTES.number)
+
+
+class AssessmentCreate(Request):
+    """The output of a real cluster's tools, and the settings that the reader changed."""
+
+    body_limit = ASSESSMENT_BODY_BYTES
+
+    files: Annotated[list[AssessedFile], Field(min_length=1, max_length=IMPORT_FILES.number)]
+    kafka: Annotated[str, Field(max_length=16)] | None = Field(
+        None, description="The cluster's release, if known."
+    )
+    down: Annotated[
+        list[Annotated[int, Field(ge=0, lt=2**31)]], Field(max_length=ASSESSMENT_BROKERS.number)
+    ] = Field(
+        [],
+        description="Brokers that are known to be down. Of those that the input does not mention, "
+        "the worse case is taken.",
+    )
+    settings: Annotated[dict[_Value, _Value], Field(max_length=16)] = Field(
+        {},
+        description="Values that replace those of the input, by the names of the document's "
+        "`settings`.",
+    )
+
+
+class WordsCreate(Request):
+    """A run of one partition from its printed state."""
+
+    body_limit = SCENARIO_BODY_BYTES
+
+    scenario: dict[str, object] = Field(description="A complete scenario document.")
+
+
+class AssessmentStarted(Shape):
+    """The data of the `started` event, which is the first one."""
+
+    id: str
+
+
+class AssessmentReport(Shape):
+    """An assessment as a text for a chat or a ticket."""
+
+    markdown: str
+
+
+class AssessmentShared(Shape):
+    """A stored assessment. `delete_token` is returned only here."""
+
+    sid: str
+    url: str
+    delete_token: str

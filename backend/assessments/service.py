@@ -1,0 +1,225 @@
+"""Assesses pasted clusters, and stores those that are shared.
+
+What was pasted is read in the computing process and forgotten: the worker's request and a share
+have only what the import made of it, in which no secrets are.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+
+from backend.assessments import report, repository
+from backend.assessments.repository import SharedAssessment
+from backend.assessments.schemas import AssessmentCreate
+from backend.assessments.tables import AssessmentRow
+from backend.assessments.worker import AssessmentRequest, read_assessment
+from backend.database.database import Database, now
+from backend.drafts.service import import_errors
+from backend.frames.telling import telling_picture
+from backend.http.errors import NotFoundError, UnavailableError, invalid, invalid_in_words
+from backend.identifiers import new_id
+from backend.limit_table import ASSESSMENT_SECONDS, ASSESSMENTS_AT_ONCE, ASSESSMENTS_OF_A_VISITOR
+from backend.limits.lanes import Lanes
+from backend.limits.visitors import current_visitor
+from backend.sessions.replay import engine_errors
+from backend.sessions.scenario_input import read_document
+from backend.shares import repository as share_repository
+from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
+from backend.shares.tables import IdempotencyKeyRow
+from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
+from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.page_document import page_document
+from sim_engine.documents.assessment import AssessedCell, AssessmentPage
+from sim_engine.documents.operator_words import OperatorWords, run_words
+from sim_engine.error_texts.wording import WrongValueError
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.simulation.timeline import Timeline
+
+_KIND = WorkerKind(
+    module="backend.assessments.worker",
+    niceness=5,
+    at_once=ASSESSMENTS_AT_ONCE,
+    of_a_visitor=ASSESSMENTS_OF_A_VISITOR,
+    # A page that is reloaded, and one whose reader changes a setting and takes that back.
+    waits_for_listeners_s=5.0,
+    # A reader looks at the table, and then shares it.
+    kept_s=900.0,
+    most_kept=32,
+    failed=failure("assessment_failed", "The assessment ended early."),
+)
+_ID_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A stored assessment; `repeated` if the same key had already stored it."""
+
+    sid: str
+    delete_token: str
+    repeated: bool
+
+
+class Assessments(Workers):
+    """The assessments of this process, and those that are stored."""
+
+    def __init__(self, database: Database, lanes: Lanes) -> None:
+        super().__init__(_KIND)
+        self._database = database
+        self._lanes = lanes
+
+    async def ask(self, body: AssessmentCreate) -> Work:
+        """Start an assessment, or join the one that asks the same. `leave` must follow.
+
+        Raises InvalidInputError for what cannot be read, and LimitError if no slot is free.
+        """
+        request, first = await self._lanes.compute_long(_read, body)
+        return self.join(_id_of(request), request, event_bytes("progress", first))
+
+    async def page_of(self, body: AssessmentCreate) -> bytes:
+        """The complete document as JSON. Raises the errors of `ask`, and UnavailableError if the
+        worker fails.
+        """
+        work = await self.ask(body)
+        try:
+            await work.end()
+        finally:
+            self.leave(work)
+        if work.result is None:
+            raise UnavailableError(
+                "The assessment ended early.", code="assessment_failed", retry_after_s=5
+            )
+        return work.result
+
+    async def report_of(self, body: AssessmentCreate, lang: str) -> str:
+        """The report of what was pasted, in Markdown. Raises the errors of `page_of`."""
+        page = await self.page_of(body)
+        return await self._lanes.compute(_report, page, lang)
+
+    async def share(self, body: AssessmentCreate, idempotency_key: str) -> Stored:
+        """Store an assessment, once for each idempotency key of a visitor. Raises the errors of
+        `page_of`, and InvalidInputError if the key was used for another request.
+        """
+        key = checked_key(idempotency_key)
+        key_hash = hash_of_key("assessments", key)
+        body_hash = sha256(body.model_dump_json().encode())
+        async with self._database.reading() as db:
+            claimed = await claimed_before(db, key_hash, body_hash)
+        if claimed is not None:
+            return Stored(claimed.sid, delete_token(claimed.salt, key), repeated=True)
+        page = await self.page_of(body)
+        content = await self._lanes.compute_long(_content, page)
+        salt, moment = secrets.token_hex(16), now()
+        token = delete_token(salt, key)
+        row = AssessmentRow(
+            sid=new_id(),
+            engine=ENGINE_VERSION,
+            created_at=moment,
+            delete_token_hash=sha256(token.encode()),
+            seal=sha256(content),
+            content=content,
+        )
+        claim = IdempotencyKeyRow(
+            key=key_hash, body_hash=body_hash, sid=row.sid, salt=salt, created_at=moment
+        )
+        async with self._database.writing() as db:
+            if await share_repository.claim_key(db, claim):
+                db.add(row)
+                return Stored(row.sid, token, repeated=False)
+            claimed = await claimed_before(db, key_hash, body_hash)
+            assert claimed is not None
+            return Stored(claimed.sid, delete_token(claimed.salt, key), repeated=True)
+
+    async def get(self, sid: str) -> SharedAssessment:
+        """A stored assessment. Raises NotFoundError for an unknown id, GoneError for one that was
+        deleted or taken down, and DamagedError if its contents were changed.
+        """
+        async with self._database.reading() as db:
+            row = await repository.shown_row(db, sid)
+        shared: SharedAssessment = await self._lanes.compute(repository.opened, row)
+        return shared
+
+    async def delete(self, sid: str, token: str) -> None:
+        """Delete a stored assessment. With a wrong or missing token this raises the same
+        NotFoundError as for an unknown one.
+        """
+        async with self._database.writing() as db:
+            row = await db.get(AssessmentRow, sid)
+            expected = sha256(b"") if row is None else row.delete_token_hash
+            right = hmac.compare_digest(expected, sha256(token.encode()))
+            if row is None or not right or row.deleted_at is not None:
+                raise NotFoundError("There is no such link, or this is not its delete token.")
+            await repository.mark_deleted(db, sid, now())
+
+
+def words_of(document: Mapping[str, object]) -> OperatorWords:
+    """What an operator sees in a scenario's first state, and in its run. Raises InvalidInputError
+    with the place of each error.
+    """
+    with engine_errors("/scenario"):
+        timeline = Timeline(read_document(document))
+        timeline.run_all()
+    return run_words(timeline)
+
+
+def _read(body: AssessmentCreate) -> tuple[bytes, bytes]:
+    """The worker's request and the document before anything is computed, as JSON."""
+    request = AssessmentRequest(
+        files=[(file.name, file.text) for file in body.files],
+        kafka=body.kafka,
+        down=body.down,
+        settings=body.settings,
+        seconds=ASSESSMENT_SECONDS.number,
+    )
+    try:
+        with import_errors(body.files):
+            assessment = read_assessment(request)
+    except WrongValueError as error:
+        raise invalid_in_words("/settings", error.reason.said()) from None
+    unknown = sorted(set(body.down) - set(assessment.printed.brokers))
+    if unknown:
+        raise invalid("/down", f"the input has no broker {unknown[0]}")
+    return msgspec.json.encode(request), msgspec.json.encode(page_document(assessment))
+
+
+def _id_of(request: bytes) -> str:
+    """The same for the same question of one visitor."""
+    network = current_visitor().network.encode()
+    return blake2b(network + b"\n" + request, digest_size=_ID_BYTES).hexdigest()
+
+
+def _report(page: bytes, lang: str) -> str:
+    return report.markdown(msgspec.json.decode(page, type=AssessmentPage), lang)
+
+
+def _content(encoded: bytes) -> bytes:
+    page = msgspec.json.decode(encoded, type=AssessmentPage)
+    timeline = Timeline(read_scenario_document(_telling_run(page)))
+    timeline.run_all()
+    picture = telling_picture(timeline)
+    shared = SharedAssessment(
+        page=msgspec.Raw(encoded),
+        title={lang: report.title(page, lang) for lang in LANGUAGES},
+        about={lang: report.about(page, lang) for lang in LANGUAGES},
+        reports={lang: report.markdown(page, lang) for lang in LANGUAGES},
+        card=msgspec.Raw(msgspec.json.encode(picture.frame)),
+        card_options=picture.options,
+    )
+    return repository.packed(shared)
+
+
+def _telling_run(page: AssessmentPage) -> Mapping[str, object]:
+    """The run of the worst cell, or the printed state if no cell has one."""
+    kind = page.kinds[0]
+    cells: list[AssessedCell] = [getattr(kind.cells, failure) for failure in FAILURES]
+    shown = next(
+        (cell for cell in cells if cell.verdict in ("can_lose", "lost") and cell.steps), None
+    )
+    if shown is None:
+        return kind.starts[0]
+    return {**kind.starts[shown.start], "steps": list(shown.steps or ())}

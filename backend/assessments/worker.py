@@ -1,0 +1,68 @@
+"""The process that assesses: `python -m backend.assessments.worker`.
+
+It reads one request as JSON from standard input and writes lines of JSON: the page's document as
+far as it is computed, and finally the complete one. SIGINT and SIGTERM end it with what is
+computed so far. Its parent may kill it at any moment, because it holds no resources.
+"""
+
+import signal
+import sys
+import time
+
+import msgspec
+
+from backend.processes.lines import write_line
+from sim_engine.assessment.assessment import Assessment
+from sim_engine.assessment.page_document import page_document
+from sim_engine.assessment.printed import Changes
+from sim_engine.cluster_import.file_reader import read_files
+from sim_engine.cluster_import.parsed_state import ClusterFile, Problems
+from sim_engine.identifiers import BrokerId
+
+_PROGRESS_EVERY_S = 0.4
+
+
+class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What was pasted and what the reader changed, with the limit of processor time in seconds."""
+
+    files: list[tuple[str, str]]
+    """The name and the text of each."""
+    kafka: str | None
+    down: list[int]
+    settings: dict[str, str]
+    seconds: int
+
+
+def read_assessment(request: AssessmentRequest) -> Assessment:
+    """Read what was pasted; nothing is computed yet. Raises the errors of `Assessment`."""
+    problems = Problems()
+    parsed = read_files([ClusterFile(name, text) for name, text in request.files], problems)
+    problems.stop()
+    down = [BrokerId(broker) for broker in request.down]
+    changes = Changes(kafka=request.kafka, settings=request.settings, down=down)
+    return Assessment(parsed, changes)
+
+
+def main() -> None:
+    """Assess the cluster that standard input describes."""
+    for end in (signal.SIGINT, signal.SIGTERM):
+        # Its parent may ignore SIGINT, which a child process inherits.
+        signal.signal(end, signal.default_int_handler)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=AssessmentRequest)
+    assessment = read_assessment(request)
+    keep = True
+    reported = time.monotonic()
+    try:
+        for _ in assessment.compute():
+            if time.process_time() > request.seconds:
+                break
+            if time.monotonic() - reported >= _PROGRESS_EVERY_S:
+                reported = time.monotonic()
+                write_line("progress", page_document(assessment))
+    except KeyboardInterrupt:
+        keep = False
+    write_line("result", page_document(assessment), keep=keep)
+
+
+if __name__ == "__main__":
+    main()

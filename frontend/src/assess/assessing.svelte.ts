@@ -1,0 +1,116 @@
+/** A cluster that is being assessed: what was pasted, the settings that the reader changed, and the latest document of the page. */
+
+import { assess } from "../service/assessments";
+import type { AssessmentPage, AssessmentQuestion, Kind } from "../service/assessments";
+
+/** The cells of a kind without their verdicts. */
+function undecidedCells(cells: Kind["cells"]): Kind["cells"] {
+  return Object.fromEntries(
+    Object.entries(cells).map(([failure, cell]) => [
+      failure,
+      { ...cell, verdict: null, undecided: false, reason: {}, steps: null },
+    ]),
+  ) as unknown as Kind["cells"];
+}
+
+/** The same page without a verdict: an old one must not be read as that of changed settings. */
+export function undecided(page: AssessmentPage): AssessmentPage {
+  return {
+    ...page,
+    is_complete: false,
+    cells_done: 0,
+    kinds: page.kinds.map((kind) => ({ ...kind, cells: undecidedCells(kind.cells) })),
+  };
+}
+
+export class Assessing {
+  page = $state.raw<AssessmentPage | null>(null);
+  /** The settings that differ from what was pasted. */
+  changes = $state.raw<Readonly<Record<string, string>>>({});
+  /** Why there is no verdict: the lines that cannot be parsed, or that the service is unreachable. */
+  failed = $state.raw<unknown>(null);
+  running = $state.raw<AbortController | null>(null);
+  /** Whether the reader stopped it before every cell was computed. */
+  stopped = $state(false);
+  asked = $state.raw<AssessmentQuestion | null>(null);
+  /** The complete documents of this cluster, by its changed settings. */
+  #decided: Readonly<Record<string, AssessmentPage>> = {};
+
+  constructor(private readonly ask: typeof assess = assess) {}
+
+  /** What the document on the screen answers, with the changed settings. */
+  get question(): AssessmentQuestion | null {
+    return this.asked === null ? null : { ...this.asked, settings: this.changes };
+  }
+
+  get isChanged(): boolean {
+    return Object.keys(this.changes).length > 0;
+  }
+
+  /** Reads another cluster, as pasted. */
+  async read(asked: AssessmentQuestion): Promise<void> {
+    this.asked = asked;
+    this.changes = {};
+    this.page = null;
+    this.#decided = {};
+    await this.#assess();
+  }
+
+  /** Changes one setting; its pasted value, or null, takes the change back. */
+  async change(name: string, value: string | null): Promise<void> {
+    const pasted = this.page?.settings.find((setting) => setting.name === name)?.pasted.join(", ");
+    const others = Object.entries(this.changes).filter(([other]) => other !== name);
+    const isBack = value === null || value === pasted;
+    this.changes = Object.fromEntries(isBack ? others : [...others, [name, value]]);
+    await this.#assess();
+  }
+
+  async reset(): Promise<void> {
+    this.changes = {};
+    await this.#assess();
+  }
+
+  /** Ends the computation; the cells that are computed stay. */
+  stop(): void {
+    if (this.running === null) return;
+    this.running.abort();
+    this.running = null;
+    this.stopped = true;
+  }
+
+  async again(): Promise<void> {
+    await this.#assess();
+  }
+
+  async #assess(): Promise<void> {
+    const question = this.question;
+    if (question === null) return;
+    this.running?.abort();
+    const controller = new AbortController();
+    [this.running, this.failed, this.stopped] = [controller, null, false];
+    const key = JSON.stringify(question.settings);
+    const known = this.#decided[key];
+    if (known !== undefined) {
+      [this.page, this.running] = [known, null];
+      return;
+    }
+    if (this.page !== null) this.page = undecided(this.page);
+    const isCurrent = (): boolean => this.running === controller;
+    try {
+      const page = await this.ask(
+        question,
+        (part) => {
+          if (isCurrent()) this.page = part;
+        },
+        controller.signal,
+      );
+      if (!isCurrent()) return;
+      this.page = page;
+      this.#decided = { ...this.#decided, [key]: page };
+    } catch (error) {
+      if (isCurrent()) this.failed = error;
+    } finally {
+      if (isCurrent()) this.running = null;
+    }
+  }
+}

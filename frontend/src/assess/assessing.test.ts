@@ -1,0 +1,102 @@
+import { describe, expect, it, vi } from "vitest";
+
+import type { AssessmentPage, AssessmentQuestion } from "../service/assessments";
+import { Assessing } from "./assessing.svelte";
+import { page, PAYMENTS } from "./page-fixture";
+
+const ASKED: AssessmentQuestion = { files: [{ name: "pasted", text: "Topic: t" }] };
+const PASTED = page([PAYMENTS]);
+
+interface Asked {
+  readonly question: AssessmentQuestion;
+  readonly onpage: (page: AssessmentPage) => void;
+  readonly answer: (page: AssessmentPage) => void;
+  readonly fail: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+function service() {
+  const asked: Asked[] = [];
+  const ask = vi.fn(
+    (
+      question: AssessmentQuestion,
+      onpage: (page: AssessmentPage) => void,
+      signal: AbortSignal,
+    ): Promise<AssessmentPage> =>
+      new Promise((answer, fail) => asked.push({ question, onpage, answer, fail, signal })),
+  );
+  return { asked, assessing: new Assessing(ask) };
+}
+
+describe("a cluster that is assessed", () => {
+  it("shows the cells as they come, and no old one after a setting was changed", async () => {
+    const { asked, assessing } = service();
+    const read = assessing.read(ASKED);
+    asked[0]?.onpage(PASTED);
+    expect(assessing.page?.kinds[0]?.cells.power_loss.verdict).toBe("can_lose");
+    asked[0]?.answer(PASTED);
+    await read;
+
+    void assessing.change("acks", "1");
+
+    expect(asked[1]?.question.settings).toEqual({ acks: "1" });
+    expect(assessing.page?.kinds[0]?.cells.power_loss.verdict).toBeNull();
+    expect(assessing.page?.is_complete).toBe(false);
+  });
+
+  it("takes a change back by the pasted value, without asking again", async () => {
+    const { asked, assessing } = service();
+    const read = assessing.read(ASKED);
+    asked[0]?.answer(PASTED);
+    await read;
+    const changed = assessing.change("acks", "1");
+    asked[1]?.answer(page([]));
+    await changed;
+
+    await assessing.change("acks", "all");
+
+    expect(assessing.isChanged).toBe(false);
+    expect(assessing.page).toBe(PASTED);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("ignores the answer to an earlier question, which it has ended", async () => {
+    const { asked, assessing } = service();
+    const read = assessing.read(ASKED);
+    asked[0]?.answer(PASTED);
+    await read;
+    const first = assessing.change("acks", "1");
+    const second = assessing.change("acks", "0");
+
+    expect(asked[1]?.signal.aborted).toBe(true);
+    asked[1]?.answer(page([]));
+    await first;
+    expect(assessing.page?.kinds).toHaveLength(1);
+    asked[2]?.answer(PASTED);
+    await second;
+    expect(assessing.page).toBe(PASTED);
+  });
+
+  it("keeps what is computed when it is stopped, and says so", () => {
+    const { asked, assessing } = service();
+    void assessing.read(ASKED);
+    asked[0]?.onpage(PASTED);
+
+    assessing.stop();
+
+    expect(asked[0]?.signal.aborted).toBe(true);
+    expect(assessing.stopped).toBe(true);
+    expect(assessing.page).toBe(PASTED);
+  });
+
+  it("has the reason why there is no verdict", async () => {
+    const { asked, assessing } = service();
+    const read = assessing.read(ASKED);
+    const error = new Error("9 lines cannot be parsed");
+    asked[0]?.fail(error);
+    await read;
+
+    expect(assessing.failed).toBe(error);
+    expect(assessing.page).toBeNull();
+  });
+});

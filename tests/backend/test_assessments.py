@@ -1,0 +1,263 @@
+"""The assessment of a pasted cluster: computed, reported, and stored only as a link."""
+
+import json
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from sqlalchemy import func, select
+
+from backend.assessments import report
+from backend.assessments.tables import AssessmentRow
+from sim_engine.documents.assessment import AssessmentPage
+from sim_engine.languages.library import LANGUAGES
+from tests.backend.commands.test_upkeep import highwater
+from tests.backend.conftest import API, PUBLIC_URL, Service
+from tests.backend.test_cards import CARD, card_of, size_of_png
+
+# One copy, still taking writes: its power loss can lose acknowledged records.
+ONE_COPY = """\
+Topic: audit\tTopicId: 7cQxhYJfR0GrLr3X6pDzYw\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: min.insync.replicas=1
+\tTopic: audit\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 2\tElr: \tLastKnownElr: 
+"""  # noqa: E501, W291  # as the tool prints it
+SECRET = "hunter2-never-stored"
+PROPERTIES = f'''\
+broker.id=2
+log.dirs=/var/lib/kafka
+sasl.jaas.config=x required password="{SECRET}";
+'''
+
+
+def question(text: str = ONE_COPY, **more: Any) -> dict[str, Any]:
+    return {"files": [{"name": "pasted", "text": text}], **more}
+
+
+async def assess(service: Service, body: dict[str, Any]) -> list[tuple[str, Any]]:
+    response = await service.client.post(f"{API}/assessments", json=body, timeout=120)
+    assert response.status_code == 200, response.text
+    events = []
+    for block in response.text.strip().split("\n\n"):
+        name, data = block.split("\n")
+        events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
+    return events
+
+
+async def share(service: Service, key: str, **body: Any) -> httpx.Response:
+    return await service.client.post(
+        f"{API}/assessments/shares",
+        json=question(**body),
+        headers={"Idempotency-Key": key},
+        timeout=120,
+    )
+
+
+async def rows(service: Service) -> int:
+    async with service.services.database.reading() as db:
+        return await db.scalar(select(func.count()).select_from(AssessmentRow)) or 0
+
+
+def page_of(document: Any) -> AssessmentPage:
+    return msgspec.convert(document, AssessmentPage)
+
+
+async def test_the_table_comes_first_and_its_cells_as_they_are_computed(sqlite_service: Service):
+    events = await assess(sqlite_service, question())
+
+    names = [name for name, _ in events]
+    assert (names[0], names[1], names[-1]) == ("started", "progress", "result")
+    first, last = page_of(events[1][1]), page_of(events[-1][1])
+    assert [kind.partitions for kind in first.kinds] == [kind.partitions for kind in last.kinds]
+    assert first.kinds[0].cells.power_loss.verdict is None
+    assert not first.is_complete
+    (kind,) = last.kinds
+    assert kind.partitions == ("audit-0",)
+    assert kind.cells.power_loss.verdict == "can_lose"
+    assert last.is_complete
+
+
+async def test_nothing_is_stored_by_reading_or_reporting(sqlite_service: Service):
+    await assess(sqlite_service, question())
+    written = await sqlite_service.send("assessments/report", question(), 200)
+
+    assert "audit-0" in written["markdown"]
+    assert await rows(sqlite_service) == 0
+
+
+async def test_the_same_question_is_answered_once(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    assessments = sqlite_service.services.assessments
+    await assess(sqlite_service, question())
+    monkeypatch.setattr(assessments, "_reserve", lambda work: pytest.fail("it is kept"))
+
+    await assess(sqlite_service, question())
+
+
+async def test_a_changed_setting_replaces_the_pasted_one(sqlite_service: Service):
+    events = await assess(
+        sqlite_service, question(settings={"min.insync.replicas": "2", "acks": "all"})
+    )
+
+    settings = {one.name: one for one in page_of(events[-1][1]).settings}
+    assert settings["min.insync.replicas"].values == ("2",)
+    assert settings["min.insync.replicas"].pasted == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"files": []}, "/files"),
+        ({"files": [{"name": "x", "text": "y" * 9 * 1024 * 1024}]}, ""),
+        (question(down=[-1]), "/down/0"),
+        (question(down=[2**31]), "/down/0"),
+        (question(down=[True]), "/down/0"),
+        (question(down=[77]), "/down"),
+        (question(kafka="9.9"), "/kafka"),
+        (question(kafka="4.1; drop table"), "/kafka"),
+        (question(settings={"no.such.setting": "1"}), "/settings"),
+        (question(settings={"acks": "2"}), "/settings"),
+        (question(settings={"acks": 1}), "/settings/acks"),
+        (question(settings={f"n{n}": "1" for n in range(17)}), "/settings"),
+        (question(text="this is no output of any tool"), "/files/0/text"),
+        (question(text=""), "/files"),
+        (question(text="\u0000\ufffd" * 5000), "/files/0/text"),
+        (question(text=ONE_COPY.replace("Isr: 2", "Isr: 9")), "/files/0/text"),
+        (question(text=ONE_COPY.replace("Leader: 2", "Leader: 99999999999999999999")), "/files"),
+        (question(text=ONE_COPY.replace("Replicas: 1,2", "Replicas: " + "1," * 5000)), "/files"),
+        (question(x=1), "/x"),
+    ],
+    ids=lambda value: str(value)[:50],
+)
+async def test_a_wrong_request_is_refused_with_one_clear_error(
+    sqlite_service: Service, body: dict[str, Any], where: str
+):
+    response = await sqlite_service.client.post(f"{API}/assessments", json=body, timeout=60)
+
+    assert 400 <= response.status_code < 500, response.text
+    problem = response.json()
+    assert problem["detail"]
+    assert len(response.content) < 8 * 1024
+    if where:
+        assert problem["errors"][0]["where"].startswith(where)
+
+
+@pytest.mark.parametrize("path", ["assessments", "assessments/report", "assessments/shares"])
+async def test_an_unreadable_text_is_refused_alike_everywhere(sqlite_service: Service, path: str):
+    response = await sqlite_service.client.post(
+        f"{API}/{path}", json=question(text="no tool"), headers={"Idempotency-Key": "unreadable"}
+    )
+
+    assert (response.status_code, response.json()["code"]) == (422, "unreadable_input")
+    assert await rows(sqlite_service) == 0
+
+
+async def test_a_link_shows_what_was_shared_and_can_be_deleted(service: Service):
+    created = await share(service, "a-link")
+    again = await share(service, "a-link")
+
+    assert (created.status_code, again.status_code) == (201, 200)
+    assert created.json() == again.json()
+    sid, token = created.json()["sid"], created.json()["delete_token"]
+    assert created.json()["url"] == f"{PUBLIC_URL}/assess/s/{sid}"
+    other = await service.client.post(
+        f"{API}/assessments/shares",
+        json=question(kafka="4.1"),
+        headers={"Idempotency-Key": "a-link"},
+    )
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    document = await service.read(f"assessments/shares/{sid}")
+    assert page_of(document).kinds[0].partitions == ("audit-0",)
+    assert (await service.client.get(f"/assess/s/{sid}.json")).json() == document
+    text = (await service.client.get(f"/assess/s/{sid}.md?lang=zh")).text
+    assert text.endswith(f"{PUBLIC_URL}/assess/s/{sid}\n")
+    assert "audit-0" in text
+    address = f"{API}/assessments/shares/{sid}"
+    wrong = await service.client.delete(address, headers={"Authorization": "Bearer no"})
+    assert wrong.status_code == 404
+    right = {"Authorization": f"Bearer {token}"}
+    assert (await service.client.delete(address, headers=right)).status_code == 204
+    assert (await service.client.delete(address, headers=right)).status_code == 404
+    for path in (address, f"/assess/s/{sid}", f"/assess/s/{sid}.json", f"/assess/s/{sid}.png"):
+        assert (await service.client.get(path)).status_code == 410, path
+
+
+async def test_the_card_of_a_link_says_the_verdict(sqlite_service: Service):
+    sid = (await share(sqlite_service, "a-card")).json()["sid"]
+
+    page = await sqlite_service.client.get(f"/assess/s/{sid}")
+
+    card = card_of(page.text, "og")
+    document = page_of(await sqlite_service.read(f"assessments/shares/{sid}"))
+    assert card["title"] == report.title(document, "en")[:70] or card["title"].endswith("…")
+    assert "audit-0" in card["title"]
+    assert "1 can lose" in card["description"]
+    picture = await sqlite_service.client.get(card["image"].removeprefix(PUBLIC_URL))
+    assert size_of_png(picture.content) == CARD
+    assert page.headers["x-robots-tag"]
+
+
+async def test_no_secret_of_the_input_is_in_what_is_kept(sqlite_service: Service):
+    files = [*question()["files"], {"name": "server.properties", "text": PROPERTIES}]
+    body = {"files": files}
+
+    events = await assess(sqlite_service, body)
+    created = await sqlite_service.client.post(
+        f"{API}/assessments/shares",
+        json=body,
+        headers={"Idempotency-Key": "no-secrets"},
+        timeout=120,
+    )
+
+    sid = created.json()["sid"]
+    shared = await sqlite_service.services.assessments.get(sid)
+    kept = msgspec.json.encode(shared).decode() + json.dumps(events)
+    assert SECRET not in kept
+    assert "PartitionCount: 1" not in kept, "the pasted text itself is not kept either"
+
+
+async def test_a_link_can_be_taken_down_erased_and_verified(
+    service: Service, capsys: pytest.CaptureFixture[str]
+):
+    sid = (await share(service, "taken-down")).json()["sid"]
+    address = f"{API}/assessments/shares/{sid}"
+
+    assert await highwater(service, "takedown", sid, "--reason", "privacy") == 0
+    hidden = await service.client.get(address)
+    assert await highwater(service, "takedown", sid, "--undo") == 0
+    shown = await service.client.get(address)
+    assert await highwater(service, "verify") == 0
+    assert await highwater(service, "takedown", sid, "--erase") == 0
+    erased = await service.client.get(address)
+
+    assert (hidden.status_code, hidden.json()["reason"]) == (410, "privacy")
+    assert shown.status_code == 200
+    assert (erased.status_code, await highwater(service, "takedown", sid, "--undo")) == (410, 2)
+
+
+async def test_a_link_whose_contents_were_changed_is_not_shown(sqlite_service: Service):
+    sid = (await share(sqlite_service, "damaged")).json()["sid"]
+    async with sqlite_service.services.database.writing() as db:
+        row = await db.get(AssessmentRow, sid)
+        assert row is not None
+        row.content = row.content[:-9] + b"x" * 9
+
+    response = await sqlite_service.client.get(f"{API}/assessments/shares/{sid}")
+
+    assert (response.status_code, response.json()["code"]) == (500, "share_damaged")
+
+
+@pytest.mark.parametrize("sid", ["", "x", "0" * 25, "0" * 27, "..%2f..%2fetc", "0" * 26])
+async def test_an_unknown_link_is_not_found(sqlite_service: Service, sid: str):
+    for path in (f"{API}/assessments/shares/{sid}", f"/assess/s/{sid}", f"/assess/s/{sid}.md"):
+        assert (await sqlite_service.client.get(path)).status_code in (404, 405), path
+
+
+async def test_a_report_has_every_kind_in_every_language(sqlite_service: Service):
+    page = page_of((await assess(sqlite_service, question()))[-1][1])
+
+    for lang in LANGUAGES:
+        text = report.markdown(page, lang)
+        assert all(kind.partitions[0] in text for kind in page.kinds)
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        assert {line.replace("\\|", "").count("|") for line in rows} == {8}

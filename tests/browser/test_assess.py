@@ -1,0 +1,186 @@
+"""My cluster: from what a cluster prints to a verdict, its runs and its link."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_pages import LOOKS, RINGS, WIDER, violations
+
+Open = Callable[..., Page]
+
+INCIDENT = """\
+Topic: payments\tTopicId: h4f2ViYwTHSpxCibC4uCOw\tPartitionCount: 2\tReplicationFactor: 3\tConfigs: min.insync.replicas=1
+\tTopic: payments\tPartition: 0\tLeader: 2\tReplicas: 2,3,1\tIsr: 2\tElr: \tLastKnownElr:
+\tTopic: payments\tPartition: 1\tLeader: 3\tReplicas: 3,1,2\tIsr: 3,1,2\tElr: \tLastKnownElr:
+"""  # noqa: E501  # as the tool prints it
+DECIDED_MS = 60_000
+
+
+def assessed(page: Page, text: str = INCIDENT) -> Page:
+    """The verdict about a pasted text, complete: one click after the text is pasted."""
+    page.goto("/assess")
+    page.get_by_role("textbox").first.fill(text)
+    page.get_by_role("button", name=re.compile("Show what it can lose|看看会丢什么")).click()
+    share = page.get_by_role("button", name=re.compile("^(Share|分享)$"))
+    expect(share).to_be_enabled(timeout=DECIDED_MS)
+    return page
+
+
+def test_a_pasted_incident_has_a_verdict_after_one_click_and_its_run_after_the_second(
+    page: Page,
+) -> None:
+    assessed(page)
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("payments-0")
+    cell = page.get_by_role("gridcell", name=re.compile("payments-0, one broker loses power: "))
+    expect(cell).to_have_accessible_name(re.compile("can be lost|lost"))
+    cell.hover()
+    page.get_by_role("button", name="Watch this run").click()
+
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".track[role=slider]")).to_be_visible()
+    expect(page.get_by_role("banner")).to_contain_text("payments-0, one broker loses power")
+    page.go_back()
+    expect(cell).to_be_visible()
+
+
+def test_the_table_works_with_the_keyboard_alone(page: Page) -> None:
+    assessed(page)
+    grid = page.get_by_role("grid")
+    while not grid.evaluate("grid => grid.contains(document.activeElement)"):
+        page.keyboard.press("Tab")
+
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    focused = page.locator(":focus")
+    expect(focused).to_have_accessible_name(re.compile("payments-0, one broker loses power"))
+    page.keyboard.press("Tab")
+    assert not grid.evaluate("grid => grid.contains(document.activeElement)")
+    page.keyboard.press("Shift+Tab")
+    expect(focused).to_have_accessible_name(re.compile("payments-0, one broker loses power"))
+    page.keyboard.press("Enter")
+
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".track[role=slider]")).to_be_visible()
+
+
+def test_a_changed_setting_redraws_the_table_and_can_be_taken_back(page: Page) -> None:
+    assessed(page)
+    before = page.get_by_role("grid").inner_text()
+
+    page.get_by_label("min.insync.replicas").select_option("2")
+
+    expect(page.get_by_role("button", name="back to what was pasted")).to_be_visible()
+    share = page.get_by_role("button", name="Share", exact=True)
+    expect(share).to_be_enabled(timeout=DECIDED_MS)
+    assert page.get_by_role("grid").inner_text() != before
+    page.get_by_role("button", name="back to what was pasted").click()
+    expect(page.get_by_role("grid")).to_have_text(before, use_inner_text=True)
+
+
+def test_a_link_shows_the_verdict_to_others_and_is_deleted_by_its_author(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assessed(page)
+    sentence = page.get_by_role("heading", level=1).inner_text()
+
+    page.get_by_role("button", name="Share", exact=True).click()
+    link = page.locator("a.address")
+    expect(link).to_be_visible()
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(r"/assess/s/[0-9a-z]{26}$", address)
+    other = page.context.new_page()
+    other.goto(address)
+    expect(other.get_by_role("heading", level=1)).to_have_text(sentence)
+    expect(other.get_by_role("grid")).to_be_visible()
+    page.get_by_role("button", name="Delete the link").click()
+    expect(page.get_by_text("The link was deleted.")).to_be_visible()
+    other.reload()
+    expect(other.get_by_role("grid")).to_have_count(0)
+
+
+def test_the_report_is_copied_without_storing_anything(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assessed(page)
+
+    page.get_by_role("button", name="Copy as Markdown").click()
+
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    report = page.evaluate("navigator.clipboard.readText()")
+    assert report.startswith("## ")
+    assert "payments-0" in report
+    expect(page.locator("a.address")).to_have_count(0)
+
+
+def test_a_text_that_no_tool_prints_is_an_error_with_its_line(page: Page) -> None:
+    page.goto("/assess")
+    page.get_by_role("textbox").first.fill("what is this\n")
+    page.get_by_role("button", name="Show what it can lose").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("1 line cannot be parsed")
+    expect(page.get_by_role("textbox").first).to_have_value("what is this\n")
+
+
+@pytest.mark.parametrize(("theme", "locale"), LOOKS)
+def test_axe_finds_nothing_in_a_verdict_and_nothing_is_too_wide(
+    theme: str, locale: str, open_page: Open, axe_script: Path
+) -> None:
+    page = open_page(
+        "/assess", color_scheme=theme, locale=locale, bypass_csp=True, reduced_motion="reduce"
+    )
+    assessed(page)
+
+    wide = []
+    for width in (1440, 1180, 1000, 860, 390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_timeout(100)
+        if page.evaluate(WIDER) > 0:
+            wide.append(width)
+    assert wide == []
+    assert violations(page, axe_script) == []
+    assert page.evaluate(RINGS) == []
+
+
+def test_a_phone_has_cards_with_lines_and_tiles(open_page: Open) -> None:
+    page = open_page("/assess?lang=en", viewport={"width": 390, "height": 844})
+    assessed(page)
+
+    expect(page.get_by_role("grid")).to_have_count(0)
+    line = page.get_by_role("button", name=re.compile("payments-0, it loses power"))
+    expect(line).to_be_visible()
+    tile = page.get_by_role("button", name=re.compile("payments-1, disk"))
+    box = tile.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    tile.click()
+    expect(page.get_by_role("button", name=re.compile("^payments-1")).first).to_have_attribute(
+        "aria-expanded", "true"
+    )
+
+
+def test_twenty_thousand_partitions_scroll_smoothly(open_page: Open) -> None:
+    """Alike partitions are one row, and of their names only those in view are drawn."""
+    lines = [
+        f"\tTopic: big\tPartition: {number}\tLeader: {1 + number % 3}\t"
+        f"Replicas: {','.join(str(1 + (number + place) % 3) for place in range(3))}\t"
+        f"Isr: {','.join(str(1 + (number + place) % 3) for place in range(3))}"
+        for number in range(20_000)
+    ]
+    head = "Topic: big\tPartitionCount: 20000\tReplicationFactor: 3\tConfigs: min.insync.replicas=2"
+    page = open_page("/assess?lang=en", viewport={"width": 1440, "height": 900})
+    text = "\n".join([head, *lines]).encode()
+    described = {"name": "topics.txt", "mimeType": "text/plain", "buffer": text}
+    page.locator("input[type=file]").set_input_files(described)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Show what it can lose").click()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_enabled(timeout=DECIDED_MS)
+
+    head_cell = page.get_by_role("rowheader").first
+    expect(head_cell).to_contain_text("and 19,996 more")
+    head_cell.click()
+    assert page.locator("[role=grid] *").count() < 1_000
+    names = page.get_by_role("group", name=re.compile("19,999 partitions like"))
+    names.evaluate("list => list.scrollTo(0, list.scrollHeight)")
+    expect(names).to_contain_text("big-19999")
