@@ -56,7 +56,7 @@ ALSO_ABOUT = {
 them.
 """
 
-NOT_MODELLED = {"KIP-1066": ">=4.4"}
+NOT_MODELLED = {"KIP-35": ">=0.10", "KIP-1066": ">=4.4"}
 """Changes of Kafka that have no rule here, and their releases."""
 
 OUTSIDE_ANY_LESSON = [
