@@ -197,6 +197,20 @@ async def test_the_card_of_a_link_says_the_verdict(sqlite_service: Service):
     assert page.headers["x-robots-tag"]
 
 
+async def test_a_run_is_told_in_an_operators_words(sqlite_service: Service):
+    page = page_of((await assess(sqlite_service, question()))[-1][1])
+    (kind,) = page.kinds
+    cell = kind.cells.power_loss
+    run = {**kind.starts[cell.start], "steps": list(cell.steps or ())}
+
+    words = await sqlite_service.send("assessments/words", {"scenario": run}, 200)
+    refused = await sqlite_service.send("assessments/words", {"scenario": {"x": 1}}, 422)
+
+    assert {one["name"] for one in words["metrics"]} >= {"UnderReplicatedPartitions"}
+    assert words["lines"]
+    assert refused["errors"][0]["where"].startswith("/scenario")
+
+
 async def test_no_secret_of_the_input_is_in_what_is_kept(sqlite_service: Service):
     files = [*question()["files"], {"name": "server.properties", "text": PROPERTIES}]
     body = {"files": files}

@@ -25,6 +25,16 @@ export function startOf(kind: Kind): Scenario | null {
   return start === undefined ? null : { ...start, title: titled(kind, () => "") };
 }
 
+/** The run of the worst cell that has one; null if no cell has. */
+export function threatOf(kind: Kind): Scenario | null {
+  const order = ["lost", "can_lose", "unavailable", "writes_stop"];
+  const cells = Object.entries(kind.cells) as [Failure, Cell][];
+  for (const verdict of order)
+    for (const [failure, cell] of cells)
+      if (cell.verdict === verdict && cell.steps !== null) return runOf(kind, failure, cell);
+  return null;
+}
+
 function titled(kind: Kind, about: (lang: string) => string): Scenario {
   const [partition = ""] = kind.partitions;
   return Object.fromEntries(

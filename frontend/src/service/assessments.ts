@@ -2,7 +2,7 @@
 
 import type { components } from "../schema/openapi";
 import type { Lang } from "../language";
-import { ApiError, ask, askAgain } from "./api";
+import { ApiError, ask, askAgain, type OperatorWords } from "./api";
 import { eventsOf } from "./event-stream";
 
 type Schemas = components["schemas"];
@@ -45,6 +45,10 @@ export async function assess(
   }
   throw new ApiError(0, "assessment_failed", "The assessment ended early.");
 }
+
+/** What an operator sees in a scenario’s first state, and in its run. */
+export const readWords = (scenario: Readonly<Record<string, unknown>>): Promise<OperatorWords> =>
+  ask<OperatorWords>("POST", "/assessments/words", { scenario });
 
 /** A verdict as it was shared. */
 export const readAssessment = (sid: string): Promise<AssessmentPage> =>

@@ -173,9 +173,6 @@ noRun = There is no run for this cell.
 
 words = { $partition } in an operator’s words
 wordsAbout = what a { $kafka } cluster reports in this state
-wordsFrom = where each is from
-metrics = Metrics now
-logLines = Log lines if this happens
 
 ## Films
 

@@ -58,6 +58,7 @@ unexercised = Nothing was checked: in none of the { $count ->
        *[other] { $depth } steps
     } could this have happened. Allow more, for example records or reads.
 cancelled = Cancelled. The other states were not checked.
+wholeCluster = For every partition of a real cluster: My cluster
 question = Can this happen from this step on? The search tries combinations of steps, and finds the shortest path first. Its result lists what it tried.
 scene = What goes wrong
 preset-crashes = Crashes only

@@ -152,9 +152,6 @@ noRun = 这个格子没有对应的运行。
 
 words = { $partition }：运维会看到什么
 wordsAbout = { $kafka } 集群在此状态下报告的内容
-wordsFrom = 各项的出处
-metrics = 当前指标
-logLines = 若发生此情况，日志中会出现
 
 ## 影片
 
