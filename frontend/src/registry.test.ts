@@ -64,8 +64,8 @@ describe("addresses", () => {
 });
 
 describe("the service", () => {
-  const source = ["site", "routes", "share_page"]
-    .map((name) => readFileSync(`../backend/pages/${name}.py`, "utf8"))
+  const source = ["pages/site", "pages/routes", "pages/share_page", "assessments/page"]
+    .map((name) => readFileSync(`../backend/${name}.py`, "utf8"))
     .join("\n");
   const menu = [
     ...source.matchAll(/SitePage\("(\S+)", "interface\/(\w+)", "(\w+)"(?:, part="(\S+)")?\)/g),
