@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from backend.assessments import report, repository
+from backend.assessments import repository
 from backend.assessments.repository import SharedAssessment
 from backend.assessments.schemas import AssessmentCreate
 from backend.assessments.tables import AssessmentRow
@@ -31,6 +31,7 @@ from backend.shares import repository as share_repository
 from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
 from backend.shares.tables import IdempotencyKeyRow
 from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
+from sim_engine.assessment import report
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.documents.assessment import AssessedCell, AssessmentPage

@@ -105,7 +105,7 @@ class PrintedCluster:
         self.partitions = dict(sorted(described.items()))
         if not described:
             raise UnreadableError(
-                [ImportProblem(file="import", line=1, reason=error("assess_nothing"))]
+                [ImportProblem(file="import", line=1, reason=error("import_without_partition"))]
             )
         brokers = {broker for about in described.values() for broker in _brokers_of(about)}
         self._everything = Selection(self.partitions, {one: one for one in sorted(brokers)})

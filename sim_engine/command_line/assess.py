@@ -13,8 +13,9 @@ from sim_engine.assessment.assessment import (
     why_of,
 )
 from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
-from sim_engine.assessment.reasons import FILE
+from sim_engine.assessment.report import about, known_way, title, under
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ParsedState, Problems, UnreadableError
 from sim_engine.command_line.import_cluster import files_at
@@ -25,7 +26,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.languages.library import DEFAULT_LANGUAGE, say
 from sim_engine.releases import UnknownVersionError
 
-_MOST_NAMES = 3
+_MOST_NAMES = 2
 
 
 def declare_assess(parser: argparse.ArgumentParser) -> None:
@@ -117,18 +118,17 @@ def _brokers(text: str) -> Iterator[BrokerId]:
 
 
 def _lines(assessment: Assessment) -> Iterator[str]:
-    """A table of the kinds of partitions, the worst first, and a sentence for each cell that does
-    not keep everything.
+    """The verdict, a table of the kinds of partitions, the worst first, a sentence for each cell
+    that does not keep everything, and the known ways to lose records there.
     """
-    release = assessment.printed.release
-    yield f"Kafka {release.kafka}, {len(assessment.printed.partitions)} partitions"
+    page = page_document(assessment)
+    yield title(page, DEFAULT_LANGUAGE)
+    yield about(page, DEFAULT_LANGUAGE)
+    yield ""
+    yield under(page, DEFAULT_LANGUAGE)
     yield ""
     kinds = assessment.worst_first()
-    heads = [
-        "partition",
-        "leader, ISR, min",
-        *(say(DEFAULT_LANGUAGE, FILE, f"failure-{f}") for f in FAILURES),
-    ]
+    heads = ["partition", "leader, ISR, min", *(_words(failure) for failure in FAILURES)]
     rows = [_row(kind) for kind in kinds]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for row in (heads, *rows):
@@ -136,19 +136,25 @@ def _lines(assessment: Assessment) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
     for kind in kinds:
         yield from _sentences(kind)
+    for number, film in enumerate(page.known_losses, 1):
+        if number == 1:
+            yield ""
+            yield f"{say(DEFAULT_LANGUAGE, 'interface/assess', 'films')}:"
+        yield f"  {number}. {known_way(film, DEFAULT_LANGUAGE)}"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _row(kind: KindAssessment) -> list[str]:
-    names = kind.names(kind.example)
-    cells = [
-        f"{_outcome(cell)}: {cell.reason.worded('short', names).text()}"
-        for _, cell in sorted_cells(kind)
-    ]
-    return [_called(kind), _state(kind), *cells]
+    return [_called(kind), _state(kind), *(_verdict(cell) for _, cell in sorted_cells(kind))]
 
 
-def _outcome(cell: AssessedCellResult) -> str:
-    return say(DEFAULT_LANGUAGE, FILE, f"outcome-{cell.result.verdict or 'undecided'}")
+def _verdict(cell: AssessedCellResult) -> str:
+    if not cell.result.applies:
+        return "–"
+    return _words(cell.result.verdict or "undecided")
 
 
 def _called(kind: KindAssessment) -> str:
@@ -166,14 +172,18 @@ def _state(kind: KindAssessment) -> str:
 
 
 def _sentences(kind: KindAssessment) -> Iterator[str]:
-    said = [
-        (failure, cell) for failure, cell in sorted_cells(kind) if cell.result.verdict != "keeps"
-    ]
-    if said:
+    """A sentence for all failures about which it is true, with the brokers that they strike."""
+    failures: dict[str, list[str]] = {}
+    for failure, cell in sorted_cells(kind):
+        if cell.result.verdict == "keeps":
+            continue
+        brokers = brokers_of(kind, kind.example, cell)
+        of = "" if failure == "isolated_leader" else "of "
+        struck = f" {of}{', '.join(map(str, brokers))}" if brokers else ""
+        sentence = why_of(kind, kind.example, cell).text()
+        failures.setdefault(sentence, []).append(f"{_words(failure)}{struck}")
+    if failures:
         yield ""
         yield _called(kind)
-    for failure, cell in said:
-        brokers = brokers_of(kind, kind.example, cell)
-        struck = f" ({', '.join(map(str, brokers))})" if brokers else ""
-        sentence = why_of(kind, kind.example, cell).text()
-        yield f"  {say(DEFAULT_LANGUAGE, FILE, f'failure-{failure}')}{struck}: {sentence}"
+    for sentence, named in failures.items():
+        yield f"  {'; '.join(named)}: {sentence}"

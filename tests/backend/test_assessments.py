@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from backend.assessments import report
 from backend.assessments.tables import AssessmentRow
+from sim_engine.assessment import report
 from sim_engine.documents.assessment import AssessmentPage
 from sim_engine.languages.library import LANGUAGES
 from tests.backend.commands.test_upkeep import highwater

@@ -353,4 +353,3 @@ message_cut_off = the record at offset { $offset } is cut off
 assess_acks = acks must be all, 1 or 0, not '{ $value }'
 assess_elr = elr must be on or off, not '{ $value }'
 assess_control = control must be zookeeper or kraft, not '{ $value }'
-assess_nothing = no partition is described

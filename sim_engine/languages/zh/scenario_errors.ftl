@@ -353,4 +353,3 @@ message_cut_off = 位移 { $offset } 处的消息被截断
 assess_acks = acks 必须是 all、1 或 0，而不是“{ $value }”
 assess_elr = elr 必须是 on 或 off，而不是“{ $value }”
 assess_control = control 必须是 zookeeper 或 kraft，而不是“{ $value }”
-assess_nothing = 没有描述任何分区

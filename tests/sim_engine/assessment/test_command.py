@@ -46,7 +46,24 @@ def test_a_cluster_that_keeps_everything_has_the_status_0(
     status = main(["assess", str(path), "--kafka", "3.9"])
 
     assert status == 0
-    assert "keeps everything: writes go on" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["No single failure loses acknowledged records.", "1 keeps everything."]
+
+
+def test_the_verdict_comes_first_and_the_known_ways_to_lose_last(
+    paste: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["assess", str(paste), "--kafka", "4.1", "--down", "1"])
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0].startswith("payments-3 can lose acknowledged records when broker 1 comes back.")
+    assert lines[3].startswith("Kafka 4.1; elr=on; acks=all; min.insync.replicas=2, 1;")
+    (row,) = (line for line in lines if line.startswith("audit-1  "))
+    verdicts = row.split("min 1")[1]
+    assert verdicts.split() == ["unavailable", "can", "lose", "lost", "unavailable", "keeps"]
+    assert any(line.startswith("  isolated leader 6: The controller ends") for line in lines)
+    assert "Known ways to lose:" in lines
+    assert all(len(line) <= 145 for line in lines[5:13])
 
 
 @pytest.mark.parametrize(

@@ -50,11 +50,23 @@ shared = shared
 kept = kept on this page only, unless you share it
 keptShared = this link never changes
 count-can_lose = { $count } can lose
-count-stop = { $count } stop taking writes
-count-keep = { $count } keep everything
+count-stop = { $count ->
+        [one] { $count } stops taking writes
+       *[other] { $count } stop taking writes
+    }
+count-keep = { $count ->
+        [one] { $count } keeps everything
+       *[other] { $count } keep everything
+    }
 short-can_lose = { $count } can lose
-short-stop = { $count } stop
-short-keep = { $count } keep all
+short-stop = { $count ->
+        [one] { $count } stops
+       *[other] { $count } stop
+    }
+short-keep = { $count ->
+        [one] { $count } keeps all
+       *[other] { $count } keep all
+    }
 betweenParts = { " " }
 first = First: { $text }
 showsWhy = Film { $number } shows why

@@ -44,7 +44,7 @@ def _lines(page: AssessmentPage, lang: str) -> Iterator[str]:
     if page.first is not None:
         yield f"**{_plain(_first(page, lang))}**"
         yield ""
-    yield f"{_counts(page, lang)} {_plain(_settings(page, lang))}"
+    yield f"{_counts(page, lang)} {_plain(under(page, lang))}"
     yield ""
     yield (
         " | ".join(
@@ -66,7 +66,8 @@ def _lines(page: AssessmentPage, lang: str) -> Iterator[str]:
         yield f"### {say('films')}"
         yield ""
         yield from (
-            f"{number}. {_film(film, lang)}" for number, film in enumerate(page.known_losses, 1)
+            f"{number}. {_plain(known_way(film, lang))}"
+            for number, film in enumerate(page.known_losses, 1)
         )
     if page.searches:
         yield ""
@@ -101,9 +102,11 @@ def _counts(page: AssessmentPage, lang: str) -> str:
     return _sentence(said, lang)
 
 
-def _settings(page: AssessmentPage, lang: str) -> str:
+def under(page: AssessmentPage, lang: str) -> str:
+    """The release and the settings under which the verdict holds, and what shows the release."""
     values = (f"{setting.name}={', '.join(setting.values)}" for setting in page.settings[1:])
-    return _sentence([f"Kafka {page.kafka.taken}", *values], lang)
+    stated = _sentence([f"Kafka {page.kafka.taken}", *values], lang)
+    return f"{stated} {in_language(page.kafka.why, lang)}" if page.kafka.why else stated
 
 
 def _sentence(parts: list[str], lang: str) -> str:
@@ -150,14 +153,16 @@ def _cell(cell: AssessedCell, lang: str) -> str:
     return f"{strong}: {reason}" if reason else strong
 
 
-def _film(film: KnownLoss, lang: str) -> str:
-    def of(text: Mapping[str, str]) -> str:
-        return _plain(in_language(text, lang))
+def known_way(film: KnownLoss, lang: str) -> str:
+    """A known way to lose records: where, how likely it is and why, and what closes it."""
 
-    said = f"**{of(film.title)}** ({_plain(', '.join(film.partitions[:_NAMED]))}): "
-    closed = [of(one.text) for one in film.closed_by]
-    how = f" {say_message(lang, _FILE, 'closes')}: {'; '.join(closed)}." if closed else ""
-    return f"{said}{of(film.likely)}. {of(film.why)}{how}"
+    def of(text: Mapping[str, str]) -> str:
+        return " ".join(in_language(text, lang).split())
+
+    closed = "; ".join(of(one.text) for one in film.closed_by)
+    how = f" {say_message(lang, _FILE, 'closes')}: {closed}." if closed else ""
+    partitions = ", ".join(film.partitions[:_NAMED])
+    return f"{of(film.title)} ({partitions}): {of(film.likely)}. {of(film.why)}{how}"
 
 
 def _plain(words: str) -> str:
