@@ -95,7 +95,7 @@ def test_the_gallery_of_a_new_service_leads_to_lessons_and_says_how_a_run_gets_t
 
 def test_each_term_of_the_glossary_has_a_lesson(open_page: Open) -> None:
     page = open_page("/glossary?lang=en")
-    terms = page.locator("dl > div")
+    terms = page.locator(".glossary > dl > div")
     expect(terms.locator(".lesson a")).to_have_count(terms.count())
 
     page.locator("#high-watermark .lesson a").click()

@@ -19,6 +19,7 @@ PAGES = {
     "/lessons/{scenario_id}",
     "/x/{session_id}",
     "/s/{sid}",
+    "/assess/s/{sid}",
     "/p/{code}",
     "/docs",
     "/docs/{page:path}",
@@ -34,6 +35,9 @@ REPRESENTATIONS = {
     "/s/{sid}.yaml",
     "/s/{sid}.mmd",
     "/s/{sid}.html",
+    "/assess/s/{sid}.json",
+    "/assess/s/{sid}.md",
+    "/assess/s/{sid}.png",
 }
 FRAMED_PICTURES = {"/s/{sid}.svg"}
 CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}

@@ -18,6 +18,7 @@ QUESTION: dict[str, Any] = {"key": "1", "text": {"en": "?"}, "answers": [{"en": 
 MOMENT: dict[str, Any] = {"first": 0, "frame": 0, "question": QUESTION}
 GRID: dict[str, Any] = {"grid": 1, "latency_ms": [1]}
 DESCRIBED = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
+FILES: dict[str, Any] = {"files": [{"name": "x", "text": DESCRIBED}]}
 # A valid request for each route, in an order in which each finds what it needs.
 REQUESTS: dict[str, Any] = {
     f"POST {API}/sessions": {"scenario": LOSS},
@@ -26,7 +27,7 @@ REQUESTS: dict[str, Any] = {
     f"POST {API}/sessions/{{id}}/searches": {"max_depth": 1, "seconds": 1},
     f"DELETE {API}/sessions/{{id}}/searches/{{search_id}}": None,
     f"POST {API}/drafts": {"scenario_text": json.dumps(SCENARIO)},
-    f"POST {API}/imports": {"files": [{"name": "x", "text": DESCRIBED}]},
+    f"POST {API}/imports": FILES,
     f"POST {API}/shares": {"session": "{id}", "at": 0},
     f"POST {API}/shares/{{sid}}/fork": {},
     f"DELETE {API}/shares/{{sid}}": None,
@@ -36,6 +37,11 @@ REQUESTS: dict[str, Any] = {
     f"DELETE {API}/presentations/{{code}}": None,
     f"POST {API}/challenges/{{challenge_id}}/tries": {"moves": []},
     f"POST {API}/insights/runs": {"grid": GRID, "cell": 0, "seed": 0},
+    f"POST {API}/assessments": FILES,
+    f"POST {API}/assessments/report": FILES,
+    f"POST {API}/assessments/words": {"scenario": SCENARIO},
+    f"POST {API}/assessments/shares": FILES,
+    f"DELETE {API}/assessments/shares/{{sid}}": None,
 }
 
 

@@ -23,18 +23,18 @@ from backend.shares.tables import ShareRow
 from backend.shares.verified_rows import seal_of
 from tests.backend.conftest import API, LOSS, StartService
 
-FIRST = "1.0_first_format"
-LATER = "1.1_later"
+NEWEST = code_revision()
+LATER = "1.99_later"
 _LATER = f'''"""A version that adds a column.
 
-Revises: {FIRST}
+Revises: {NEWEST}
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "{LATER}"
-down_revision = "{FIRST}"
+down_revision = "{NEWEST}"
 branch_labels = None
 depends_on = None
 
@@ -112,7 +112,7 @@ async def test_what_is_stored_survives_the_way_forth_and_back(
     await asyncio.to_thread(upgrade, database_url)
     async with start_service(database_url) as service:
         later = (await service.client.get(f"{API}/shares/{sid}")).text
-    await asyncio.to_thread(go_to, database_url, FIRST)
+    await asyncio.to_thread(go_to, database_url, NEWEST)
     versions.ours()
 
     async with start_service(database_url) as service:
@@ -158,7 +158,7 @@ async def test_a_schema_that_this_version_does_not_know_gives_one_clear_error(
         await execute(database_url, "UPDATE alembic_version SET version_num = :r", r=revision)
         ready = (await service.client.get("/readyz")).status_code
 
-    commands = (["migrate"], ["migrate", "--to", FIRST], ["verify"], ["purge", "--dry-run"])
+    commands = (["migrate"], ["migrate", "--to", NEWEST], ["verify"], ["purge", "--dry-run"])
     statuses = [await run(*command, url=database_url) for command in commands]
 
     assert (ready, statuses) == (503, [2, 2, 2, 2])
@@ -191,7 +191,7 @@ async def test_only_the_newer_version_reverts_its_migration(
     await asyncio.to_thread(upgrade, database_url)
     versions.ours()
 
-    assert await run("migrate", "--to", FIRST, url=database_url) == 2
+    assert await run("migrate", "--to", NEWEST, url=database_url) == 2
 
     (line,) = capsys.readouterr().err.splitlines()
     assert "go to another revision with that version" in line
