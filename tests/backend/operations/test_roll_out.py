@@ -23,7 +23,7 @@ from backend.shares.tables import ShareRow
 from backend.shares.verified_rows import seal_of
 from tests.backend.conftest import API, LOSS, StartService
 
-NEWEST = code_revision()
+NEWEST = str(code_revision())
 LATER = "1.99_later"
 _LATER = f'''"""A version that adds a column.
 
