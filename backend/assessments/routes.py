@@ -80,7 +80,7 @@ async def write_report(
 async def read_operator_words(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
     """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
     release reports them."""
-    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario))
+    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario, body.partition))
 
 
 @router.post(

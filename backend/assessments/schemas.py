@@ -54,6 +54,9 @@ class WordsCreate(Request):
     body_limit = SCENARIO_BODY_BYTES
 
     scenario: dict[str, object] = Field(description="A complete scenario document.")
+    partition: (
+        Annotated[str, Field(max_length=262, pattern=r"^[a-zA-Z0-9._-]+-\d{1,6}$")] | None
+    ) = Field(None, description="The name of the partition in the cluster, for the log lines.")
 
 
 class AssessmentStarted(Shape):

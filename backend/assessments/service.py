@@ -37,7 +37,7 @@ from sim_engine.assessment.page_document import page_document
 from sim_engine.documents.assessment import AssessedCell, AssessmentPage
 from sim_engine.documents.operator_words import OperatorWords, run_words
 from sim_engine.error_texts.wording import WrongValueError
-from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.identifiers import ENGINE_VERSION, TopicPartition
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
@@ -158,14 +158,14 @@ class Assessments(Workers):
             await repository.mark_deleted(db, sid, now())
 
 
-def words_of(document: Mapping[str, object]) -> OperatorWords:
-    """What an operator sees in a scenario's first state, and in its run. Raises InvalidInputError
-    with the place of each error.
+def words_of(document: Mapping[str, object], called: str | None) -> OperatorWords:
+    """What an operator sees in a scenario's first state, and in its run, with the name of the
+    partition in the reader's cluster. Raises InvalidInputError with the place of each error.
     """
     with engine_errors("/scenario"):
         timeline = Timeline(read_document(document))
         timeline.run_all()
-    return run_words(timeline)
+    return run_words(timeline, called=None if called is None else TopicPartition(called))
 
 
 def _read(body: AssessmentCreate) -> tuple[bytes, bytes]:

@@ -261,13 +261,16 @@ def _statements(kind: KindAssessment) -> Iterator[_Statement]:
     if returning is not None:
         yield 0, "headline-loses_by_itself", "bad", kind, {"broker": str(returning)}
         return
+    losing = next((failure for failure in FAILURES if _loses(kind, failure)), None)
+    named: dict[str, object] = {}
+    if losing is not None:
+        named["failure"] = Wording(f"next-{losing}", {}, FILE)
     if kind.leader == NO_LEADER:
-        yield 1, "headline-gone", "bad", kind, {}
+        code = "headline-gone" if losing is None else "headline-gone_and_loses"
+        yield 1, code, "bad", kind, named
         return
-    losing = [failure for failure in FAILURES if _loses(kind, failure)]
-    if losing:
-        failure = Wording(f"next-{losing[0]}", {}, FILE)
-        yield 2, "headline-loses", "bad", kind, {"failure": failure}
+    if losing is not None:
+        yield 2, "headline-loses", "bad", kind, named
         return
     verdicts = {cell.result.verdict for cell in kind.cells.values()}
     if len(kind.isr) < kind.min_isr:

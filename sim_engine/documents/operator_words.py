@@ -140,15 +140,23 @@ def operator_words(
     )
 
 
-def run_words(timeline: Timeline, *, partition: TopicPartition | None = None) -> OperatorWords:
+def run_words(
+    timeline: Timeline,
+    *,
+    partition: TopicPartition | None = None,
+    called: TopicPartition | None = None,
+) -> OperatorWords:
     """The metrics at the start of a run, and the log lines of the whole branch to its head: what an
     operator would see if it happened. Raises `KeyError` for an unknown partition.
+
+    With `called`, the log lines print this name: a run of one partition of a real cluster always
+    has the number 0.
     """
     path = timeline.path(timeline.head)
     cluster = timeline.frames[path[0]].cluster
     words = operator_words(cluster, partition=partition)
     names = cluster.partitions if partition is None else (partition,)
-    return replace(words, lines=tuple(_lines(_moments(timeline, path), names)))
+    return replace(words, lines=tuple(_lines(_moments(timeline, path), names, called)))
 
 
 def frame_words(
@@ -180,10 +188,12 @@ def _moments(timeline: Timeline, frames: Iterable[FrameNumber]) -> tuple[Moment,
 
 
 def _lines(
-    moments: Iterable[Moment], partitions: Collection[TopicPartition]
+    moments: Iterable[Moment],
+    partitions: Collection[TopicPartition],
+    called: TopicPartition | None = None,
 ) -> Iterator[OperatorLogLine]:
     for moment in moments:
-        for line in log_lines(moment):
+        for line in log_lines(moment, called):
             if line.partition is None or line.partition in partitions:
                 yield OperatorLogLine(
                     id=line.id,

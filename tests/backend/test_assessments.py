@@ -203,11 +203,14 @@ async def test_a_run_is_told_in_an_operators_words(sqlite_service: Service):
     cell = kind.cells.power_loss
     run = {**kind.starts[cell.start], "steps": list(cell.steps or ())}
 
-    words = await sqlite_service.send("assessments/words", {"scenario": run}, 200)
+    question_about = {"scenario": run, "partition": "pay.roll-7"}
+    words = await sqlite_service.send("assessments/words", question_about, 200)
     refused = await sqlite_service.send("assessments/words", {"scenario": {"x": 1}}, 422)
 
     assert {one["name"] for one in words["metrics"]} >= {"UnderReplicatedPartitions"}
-    assert words["lines"]
+    told = "".join(part["text"] for line in words["lines"] for part in line["parts"])
+    assert "pay.roll-7" in told
+    assert f"{run['topics'][0]['name']}-0" not in told
     assert refused["errors"][0]["where"].startswith("/scenario")
 
 

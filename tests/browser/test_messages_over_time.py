@@ -272,7 +272,7 @@ def test_the_window_begins_with_a_step_and_cuts_no_label(
         scroller = diagram_of(page).locator(".scroller")
         page.wait_for_timeout(1000)  # titles of steps arrive, and the window moves smoothly
 
-        for _ in range(40):  # on a slow machine it still moves
+        for _ in range(150):  # on a slow machine it still moves
             if scroller.evaluate(CUT) == []:
                 break
             page.wait_for_timeout(100)

@@ -46,9 +46,12 @@ export async function assess(
   throw new ApiError(0, "assessment_failed", "The assessment ended early.");
 }
 
-/** What an operator sees in a scenario’s first state, and in its run. */
-export const readWords = (scenario: Readonly<Record<string, unknown>>): Promise<OperatorWords> =>
-  ask<OperatorWords>("POST", "/assessments/words", { scenario });
+/** What an operator sees in a scenario’s first state, and in its run, of a partition’s real name. */
+export const readWords = (
+  scenario: Readonly<Record<string, unknown>>,
+  partition: string,
+): Promise<OperatorWords> =>
+  ask<OperatorWords>("POST", "/assessments/words", { scenario, partition });
 
 /** A verdict as it was shared. */
 export const readAssessment = (sid: string): Promise<AssessmentPage> =>

@@ -95,6 +95,7 @@ note-reassigning = being reassigned
 headline-loses_by_itself = { $partition } can lose acknowledged records when broker { $broker } comes back.
 headline-loses = { $partition } is one { $failure } from losing acknowledged records.
 headline-gone = { $partition } has no leader.
+headline-gone_and_loses = { $partition } has no leader, and is one { $failure } from losing acknowledged records.
 headline-stopped = { $partition } refuses acks=all.
 headline-next_gone = One failure can leave { $partition } without a leader.
 headline-next_stops = One failure stops writes to { $partition }.

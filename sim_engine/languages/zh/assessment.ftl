@@ -95,6 +95,7 @@ note-reassigning = 正在重新分配
 headline-loses_by_itself = broker { $broker } 恢复时，{ $partition } 可能丢失已确认的消息。
 headline-loses = { $partition } 再发生一次{ $failure }就会丢失已确认的消息。
 headline-gone = { $partition } 没有 leader。
+headline-gone_and_loses = { $partition } 没有 leader，再发生一次{ $failure }就会丢失已确认的消息。
 headline-stopped = { $partition } 拒绝 acks=all 的写入。
 headline-next_gone = 一次故障就会使 { $partition } 没有 leader。
 headline-next_stops = 一次故障就会使 { $partition } 停止写入。
