@@ -12,9 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.assessments.tables import AssessmentRow
 from backend.database.database import Database, rows_changed
-from backend.http.errors import DamagedError, GoneError, NotFoundError
+from backend.http.errors import DamagedError
 from backend.identifiers import hashed
 from backend.shares.claims import sha256
+from backend.shares.verified_rows import shown
 
 _log = logging.getLogger("highwater.assessments")
 _KEPT = AssessmentRow.deleted_at.is_(None)
@@ -45,18 +46,7 @@ async def shown_row(db: AsyncSession, sid: str) -> AssessmentRow:
     """The row of an assessment that its link may show. Raises NotFoundError for an unknown id, and
     GoneError for one that was deleted or taken down.
     """
-    row = await db.get(AssessmentRow, sid)
-    if row is None:
-        raise NotFoundError("There is no such link.")
-    if row.deleted_at is not None:
-        raise GoneError("This link was deleted by its author.", code="deleted")
-    if row.taken_down_at is not None:
-        raise GoneError(
-            "This link was taken down by the operator of this service.",
-            code="taken_down",
-            members={"reason": row.taken_down_for},
-        )
-    return row
+    return shown(await db.get(AssessmentRow, sid), "link")
 
 
 def opened(row: AssessmentRow) -> SharedAssessment:

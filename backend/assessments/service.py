@@ -1,7 +1,8 @@
 """Assesses pasted clusters, and stores those that are shared.
 
-What was pasted is read in the computing process and forgotten: the worker's request and a share
-have only what the import made of it, in which no secrets are.
+What was pasted is read where it is received, which refuses what cannot be read, and again by the
+worker. Then it is forgotten: a document and a share have only what the import made of it, in which
+no secrets are.
 """
 
 import hmac

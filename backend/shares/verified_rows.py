@@ -12,7 +12,8 @@ import logging
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import cast
+from datetime import datetime
+from typing import Protocol, TypeVar, cast
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -86,22 +87,40 @@ async def row_of(db: AsyncSession, sid: str) -> ShareRow | None:
         raise _damaged(sid) from None
 
 
-async def shown_row(db: AsyncSession, sid: str) -> ShareRow:
-    """A share's row, if its link may show it. Raises NotFoundError for an unknown share, GoneError
-    for one that was deleted or taken down, and DamagedError if the row was changed.
+class _Hideable(Protocol):
+    @property
+    def deleted_at(self) -> datetime | None: ...
+    @property
+    def taken_down_at(self) -> datetime | None: ...
+    @property
+    def taken_down_for(self) -> str | None: ...
+
+
+_Row = TypeVar("_Row", bound=_Hideable)
+
+
+def shown(row: _Row | None, called: str) -> _Row:
+    """A stored row, if its link may show it. `called` is what readers call it. Raises NotFoundError
+    if there is none, and GoneError if it was deleted or taken down.
     """
-    row = await row_of(db, sid)
     if row is None:
-        raise NotFoundError("There is no such share.")
+        raise NotFoundError(f"There is no such {called}.")
     if row.deleted_at is not None:
-        raise GoneError("This share was deleted by its author.", code="deleted")
+        raise GoneError(f"This {called} was deleted by its author.", code="deleted")
     if row.taken_down_at is not None:
         raise GoneError(
-            "This share was taken down by the operator of this service.",
+            f"This {called} was taken down by the operator of this service.",
             code="taken_down",
             members={"reason": row.taken_down_for},
         )
     return row
+
+
+async def shown_row(db: AsyncSession, sid: str) -> ShareRow:
+    """A share's row, if its link may show it. Raises NotFoundError for an unknown share, GoneError
+    for one that was deleted or taken down, and DamagedError if the row was changed.
+    """
+    return shown(await row_of(db, sid), "share")
 
 
 def check(row: ShareRow) -> None:

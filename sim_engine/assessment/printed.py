@@ -122,7 +122,7 @@ class PrintedCluster:
         stated = self.changes.settings.get(ELR)
         if stated is not None:
             return _SWITCHES[stated]
-        own = resolve_profile(self.release.kafka, control=self.release.control)
+        own = self.rules
         if not own.rules.dead_last_known_leader_waits and own.kafka[:1] != "4":
             return False
         if self.parsed.elr_enabled is not None:
