@@ -38,6 +38,7 @@ from sim_engine.configs import ConfigValue, WrongConfigError, check_config, effe
 from sim_engine.error_texts.wording import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
 from sim_engine.json_types import JsonObject
+from sim_engine.releases import at_least
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import Control, Profile, resolve_profile
@@ -49,6 +50,8 @@ kind of controller where a release has both.
 ELR_RULE = "KIP-966"
 MIN_ISR, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 FLUSH = "log.flush.interval.messages"
+_ELR_SINCE = (4, 0)
+"""The first release that has the feature, off by default."""
 _TOPIC_NAMES = {FLUSH: "flush.messages"}
 _ACKS: Mapping[str, Acks] = {"all": "all", "-1": "all", "1": 1, "0": 0}
 _SWITCHES = {"on": True, "true": True, "1": True, "off": False, "false": False, "0": False}
@@ -123,7 +126,7 @@ class PrintedCluster:
         if stated is not None:
             return _SWITCHES[stated]
         own = self.rules
-        if not own.rules.dead_last_known_leader_waits and own.kafka[:1] != "4":
+        if not at_least(own.version, _ELR_SINCE):
             return False
         if self.parsed.elr_enabled is not None:
             return self.parsed.elr_enabled
