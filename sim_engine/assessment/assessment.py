@@ -11,9 +11,9 @@ from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.playing import showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
 from sim_engine.assessment.reasons import FILE, CellRun, Reason, reason_of
-from sim_engine.assessment.verdicts import SEVERITY, CellResult, KindVerdicts
+from sim_engine.assessment.verdicts import LOSES, CellResult, KindVerdicts, rank_of
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
-from sim_engine.documents.assessment import AssessedCell, AssessmentVerdict, FailureName
+from sim_engine.documents.assessment import AssessedCell, FailureName
 from sim_engine.documents.known_losses import KnownLoss, Likelihood
 from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import NO_LEADER, BrokerId
@@ -21,8 +21,6 @@ from sim_engine.json_types import JsonObject
 from sim_engine.known_losses.entries import known_losses_for
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import read_scenario_document
-
-_LOSES: tuple[AssessmentVerdict | None, ...] = ("can_lose", "lost")
 
 
 class AssessedCellResult(Struct, frozen=True, kw_only=True):
@@ -85,7 +83,7 @@ class KindAssessment:
         result = self._computing().cell(failure)
         run = None if result.case is None else CellRun(result.case, result)
         reason = reason_of(result, failure, self._printed.acks, run)
-        if run is not None and result.verdict in _LOSES:
+        if run is not None and result.verdict in LOSES:
             result = replace(result, showing=showing(run.end, run.case.acked))
         self.cells[failure] = AssessedCellResult(result=result, reason=reason)
 
@@ -114,12 +112,12 @@ class KindAssessment:
     @property
     def worst(self) -> int:
         """How bad the worst computed cell is, by `SEVERITY`; -1 if none is computed."""
-        return max((_rank(one.result.verdict) for one in self.cells.values()), default=-1)
+        return max((rank_of(one.result.verdict) for one in self.cells.values()), default=-1)
 
     @property
     def loses(self) -> bool:
         """Whether one failure can lose acknowledged records, as far as it is computed."""
-        return any(one.result.verdict in _LOSES for one in self.cells.values())
+        return any(one.result.verdict in LOSES for one in self.cells.values())
 
     @property
     def threat(self) -> tuple[int, ...]:
@@ -181,9 +179,9 @@ class Assessment:
         """The kinds, the worst first: by their worst cell, then by the number of such cells."""
 
         def order(kind: KindAssessment) -> tuple[object, ...]:
-            ranks = sorted((_rank(one.result.verdict) for one in kind.cells.values()), reverse=True)
-            by_itself = kind.by_itself is not None and kind.by_itself.verdict in _LOSES
-            return (not by_itself, [-rank for rank in ranks], kind.threat, str(kind.example.name))
+            ranks = sorted(-rank_of(one.result.verdict) for one in kind.cells.values())
+            by_itself = kind.by_itself is not None and kind.by_itself.verdict in LOSES
+            return (not by_itself, ranks, kind.threat, str(kind.example.name))
 
         return sorted(self.kinds, key=order)
 
@@ -288,7 +286,3 @@ def _cell_document(
 
 def _likely(one: KnownLoss) -> tuple[int, int]:
     return (get_args(Likelihood).index(one.likelihood), one.failures)
-
-
-def _rank(verdict: AssessmentVerdict | None) -> int:
-    return -1 if verdict is None else SEVERITY.index(verdict)

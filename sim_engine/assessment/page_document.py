@@ -20,7 +20,7 @@ from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.playing import start_of, steps_of
 from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN
 from sim_engine.assessment.reasons import FILE
-from sim_engine.assessment.verdicts import SEVERITY
+from sim_engine.assessment.verdicts import LOSES, SEVERITY, rank_of
 from sim_engine.cluster.start import NEVER_FLUSHES
 from sim_engine.cluster_import.release import releases_for
 from sim_engine.configs import ConfigValue
@@ -46,7 +46,6 @@ from sim_engine.json_types import JsonObject
 from sim_engine.releases import newest_of_lines
 from sim_engine.scenario_reader.document import Text
 
-_LOSES = ("can_lose", "lost")
 _NONE: Text = {}
 
 
@@ -225,7 +224,7 @@ def _note(
 def _returning(kind: KindAssessment) -> BrokerId | None:
     """The broker whose return loses records without any failure; None if none does."""
     by_itself = kind.by_itself
-    if by_itself is None or by_itself.verdict not in _LOSES:
+    if by_itself is None or by_itself.verdict not in LOSES:
         return None
     names = kind.names(kind.example)
     starts = [names[step.broker] for step in by_itself.following if isinstance(step, Start)]
@@ -337,13 +336,12 @@ def _first_thing(
 
 
 def _loses(kind: KindAssessment, failure: FailureName) -> bool:
-    return failure in kind.cells and kind.cells[failure].result.verdict in _LOSES
+    return failure in kind.cells and kind.cells[failure].result.verdict in LOSES
 
 
 def _severity(kind: KindAssessment, failure: FailureName) -> int:
     cell = kind.cells.get(failure)
-    verdict = None if cell is None else cell.result.verdict
-    return -1 if verdict is None else SEVERITY.index(verdict)
+    return rank_of(None if cell is None else cell.result.verdict)
 
 
 # --- the settings ----------------------------------------------------------------------------

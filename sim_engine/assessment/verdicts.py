@@ -21,6 +21,8 @@ SEVERITY: tuple[AssessmentVerdict, ...] = (
     "lost",
 )
 """The verdicts, the best first."""
+LOSES: tuple[AssessmentVerdict | None, ...] = ("can_lose", "lost")
+"""Those of a failure after which acknowledged records can be lost."""
 
 
 class CellResult(Struct, frozen=True, kw_only=True):
@@ -84,8 +86,8 @@ class KindVerdicts:
                 return CellResult(verdict="keeps", is_refused=True, brokers=(leader,))
             judged = [one for cases in self._cases for one in self._without_failure(cases)]
         decided = [one for one in judged if one.verdict is not None]
-        worst = max(decided, key=lambda one: _rank(one.verdict), default=judged[0])
-        if len(decided) < len(judged) and _rank(worst.verdict) < _rank("can_lose"):
+        worst = max(decided, key=lambda one: rank_of(one.verdict), default=judged[0])
+        if len(decided) < len(judged) and rank_of(worst.verdict) < rank_of("can_lose"):
             worst = next(one for one in judged if one.verdict is None)
         brokers = {one.broker for one in judged if one.verdict == worst.verdict}
         return CellResult(
@@ -101,7 +103,7 @@ class KindVerdicts:
     def without_failure(self) -> CellResult:
         """What can happen without any failure, as a cell."""
         judged = [self._without_failure(cases) for cases in self._cases]
-        worst = max((one for of in judged for one in of), key=lambda one: _rank(one.verdict))
+        worst = max((one for of in judged for one in of), key=lambda one: rank_of(one.verdict))
         return CellResult(
             verdict=worst.verdict, case=worst.case, following=worst.following, states=worst.states
         )
@@ -171,5 +173,6 @@ class KindVerdicts:
         return self._aftermaths[number]
 
 
-def _rank(verdict: AssessmentVerdict | None) -> int:
+def rank_of(verdict: AssessmentVerdict | None) -> int:
+    """How bad a verdict is; -1 if it is undecided."""
     return -1 if verdict is None else SEVERITY.index(verdict)
