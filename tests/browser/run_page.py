@@ -26,6 +26,12 @@ _RESTED = f"""
 }}, {REST_MS}))
 """
 
+PAINTED = """
+new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+"""
+"""Resolves when the page has painted a frame. What the page places by its measured size is placed
+right before painting: a script that reads it earlier can find it where nobody sees it."""
+
 
 class Position(NamedTuple):
     """The position that the page shows; `message` is None if the whole step is shown."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frames_of, open_run, press
+from tests.browser.run_page import LESSON, PAINTED, POSITION, frames_of, open_run, press
 from tests.touch import press_long
 
 COVERED_CARDS = """() => {
@@ -244,7 +244,7 @@ def test_the_actions_of_a_row_cover_no_message(
             bar = toolbar_of(page, broker)
             expect(bar.get_by_role("button", name="All actions")).to_be_visible()
 
-            assert page.evaluate(COVERED_CARDS) == [], (width, broker)
+            assert page.evaluate(f"{PAINTED}.then({COVERED_CARDS})") == [], (width, broker)
 
         release = held.first.get_by_role("button", name="Release")
         if offer is offer_by_keys:
@@ -293,6 +293,7 @@ def test_a_tap_on_a_broker_offers_its_actions(open_page: Callable[..., Page]) ->
     broker_of(page, 1).tap()
     crash = toolbar_of(page, 1).get_by_role("button", name="Crash")
     expect(crash).to_be_visible()
+    page.evaluate(PAINTED)
     box = crash.bounding_box()
     assert box is not None
     assert box["height"] >= 40
