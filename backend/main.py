@@ -32,6 +32,7 @@ import backend.embeds.routes
 import backend.fidelity.routes
 import backend.gallery.routes
 import backend.insights.routes
+import backend.lessons.routes
 import backend.limits.routes
 import backend.operations.routes
 import backend.pages.assets
@@ -65,6 +66,7 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
+from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
 
 API = "/api/v1"
@@ -156,6 +158,7 @@ def _routes() -> list[BaseRoute]:
     api.include_router(backend.shares.routes.router)
     api.include_router(backend.presentations.routes.router)
     api.include_router(backend.scenarios.routes.router)
+    api.include_router(backend.lessons.routes.router)
     api.include_router(backend.articles.routes.router)
     api.include_router(backend.challenges.routes.router)
     api.include_router(backend.fidelity.routes.router)
@@ -196,6 +199,8 @@ def _lifespan(
             if computing is not None:
                 computing.start()
             await asyncio.to_thread(warm_up)
+            # The front page plays it.
+            await asyncio.to_thread(services.lessons.prepare, PATH[0])
             await services.figures.prepare()
             _prepare_routes(app)
             if computing is not None:

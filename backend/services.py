@@ -18,6 +18,8 @@ from backend.html.frontend_build import FrontendBuild
 from backend.http.errors import NotFoundError
 from backend.insights.campaigns import OwnCampaigns
 from backend.insights.searches import SearchedGrids
+from backend.lessons.release import release_digest
+from backend.lessons.service import LessonRuns
 from backend.limit_table import (
     ACTIONS_A_MINUTE,
     MISSES_A_MINUTE,
@@ -49,6 +51,7 @@ class Services:
     database: Database
     lanes: Lanes
     timelines: Timelines
+    lessons: LessonRuns
     shares: Shares
     searches: Searches
     assessments: Assessments
@@ -100,6 +103,7 @@ class Services:
             database=database,
             lanes=lanes,
             timelines=timelines,
+            lessons=LessonRuns(lanes),
             shares=shares,
             searches=Searches(timelines),
             assessments=Assessments(database, lanes),
@@ -110,7 +114,7 @@ class Services:
             ),
             misses=Quota(MISSES_A_MINUTE, processes=settings.processes),
             quotas=quotas,
-            frontend=FrontendBuild(settings.frontend_folder),
+            frontend=FrontendBuild(settings.frontend_folder, release_digest()),
             figures=Figures(settings.figure_script, compute=lanes.compute),
             raster=Raster(settings.picture_fonts),
             health=Health(database, waited_s=waited_s),
@@ -190,6 +194,7 @@ SettingsDep = Annotated[Settings, _part(lambda services: services.settings)]
 MetricsDep = Annotated[Metrics, _part(lambda services: services.metrics)]
 LanesDep = Annotated[Lanes, _part(lambda services: services.lanes)]
 TimelinesDep = Annotated[Timelines, _part(lambda services: services.timelines)]
+LessonRunsDep = Annotated[LessonRuns, _part(lambda services: services.lessons)]
 SharesDep = Annotated[Shares, _part(lambda services: services.shares)]
 SearchesDep = Annotated[Searches, _part(lambda services: services.searches)]
 AssessmentsDep = Annotated[Assessments, _part(lambda services: services.assessments)]

@@ -26,6 +26,7 @@ then load this page again.</p>
 </body>
 </html>
 """
+_APP = "index.html"
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _SCRIPT = re.compile(r"<script\b[^>]*></script>")
 _NO_SCRIPTS = re.compile(r"<noscript>[^<]*</noscript>")
@@ -34,14 +35,19 @@ _DESCRIPTION = re.compile(r'<meta\s+name="description"[^>]*>')
 
 @dataclass(frozen=True, slots=True)
 class FrontendBuild:
-    """`folder` is the output of the frontend's build; pages are read again when they change."""
+    """`folder` is the output of the frontend's build; pages are read again when they change.
+
+    The app's page states the digest of the `release`, unless it is empty: with it, the app asks for
+    what never changes within a release.
+    """
 
     folder: Path
+    release: str = ""
 
     @property
     def exists(self) -> bool:
         """Whether the frontend has been built."""
-        return (self.folder / "index.html").is_file()
+        return (self.folder / _APP).is_file()
 
     def page(self, name: str) -> str:
         """A page of the build, or a page that explains how to build it."""
@@ -50,7 +56,11 @@ class FrontendBuild:
             changed_at = path.stat().st_mtime_ns
         except OSError:
             return _NOT_BUILT
-        return _read(path, changed_at)
+        page = _read(path, changed_at)
+        if name != _APP or not self.release:
+            return page
+        stated = f'  <meta name="highwater-release" content="{text(self.release)}" />\n  </head>'
+        return page.replace("</head>", stated, 1)
 
     def file(self, folder: str, name: str) -> Path | None:
         """A file below one folder of the build; None if there is no such file below it."""

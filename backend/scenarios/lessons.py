@@ -1,5 +1,5 @@
-"""Shipped scenarios as they run, without a session, and the search for words in them: in titles,
-sentences, rules, KIPs, settings and errors.
+"""The search for words in the shipped scenarios: in titles, sentences, rules, KIPs, settings and
+errors.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,32 +8,16 @@ from threading import Lock, Thread
 
 from msgspec import Struct
 
-from backend.frames.packing import packed
 from sim_engine.articles import source_name
 from sim_engine.curriculum import lesson_index
-from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import story_to
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.reader import list_shipped, load_shipped
+from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
 
 _collecting = Lock()
-
-
-def shipped_run(scenario_id: str) -> JsonObject:
-    """The run of a shipped scenario, under the version that it was written for. Raises KeyError for
-    an unknown id.
-    """
-    timeline = Timeline(load_shipped(scenario_id))
-    timeline.run_all()
-    path = timeline.path(timeline.head)
-    return {
-        "kafka": timeline.profile.kafka,
-        "story": story_to(timeline, timeline.head),
-        "frames": packed(frame_document(timeline, number) for number in path),
-    }
 
 
 class _Words(Struct, frozen=True):

@@ -10,14 +10,13 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
-from backend.scenarios.lessons import collect_words, find_lessons, shipped_run
+from backend.scenarios.lessons import collect_words, find_lessons
 from backend.scenarios.schemas import (
     CatalogueRead,
     FoundLessonListRead,
     OperatorReferenceRead,
     ScenarioListRead,
     ScenarioRead,
-    ScenarioRunRead,
     SettingListRead,
     SourceListRead,
     StepFormListRead,
@@ -95,16 +94,6 @@ async def read_scenario(scenario_id: str, request: Request) -> Response:
     return await _scenario.respond(request, _canonical(scenario_id))
 
 
-@router.get(
-    "/scenarios/{scenario_id}/run",
-    response_model=ScenarioRunRead,
-    responses={404: described(Problem, "No scenario has this id or alias.")},
-)
-async def read_scenario_run(scenario_id: str, request: Request) -> Response:
-    """A complete run of one shipped scenario, as played on the home page. No session is created."""
-    return await _run.respond(request, _canonical(scenario_id))
-
-
 @router.get("/versions", response_model=VersionListRead)
 async def read_versions(request: Request) -> Response:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
@@ -175,7 +164,6 @@ def warm_up() -> None:
     lines_to_remember()
     list_challenges()
     _scenario.prepare(PATH[0])
-    _run.prepare(PATH[0])
 
 
 def _canonical(scenario_id: str) -> str:
@@ -251,7 +239,6 @@ def _library() -> JsonObject:
 
 _catalogue = ConstantJson(catalogue)
 _operator_words = ConstantJson(operator_reference)
-_run = ConstantJson(shipped_run)
 
 
 def _has(version: Mapping[str, object], rule: str) -> bool:

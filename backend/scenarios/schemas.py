@@ -5,12 +5,10 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from backend.articles.schemas import Assessment
-from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, reference
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.lesson_entries import PictureDocument
 from sim_engine.documents.operator_reference import OperatorReference
-from sim_engine.story.step_texts import StoryStepDocument
 
 
 class ScenarioSummaryRead(Shape):
@@ -145,16 +143,6 @@ class ScenarioRead(ScenarioSummaryRead):
     claims: list[LessonClaimRead] = Field(description="In article order.")
     remember: Text = Field(description="The key takeaway.")
     next: NextLessonRead | None = Field(description="The next lesson; null after the last one.")
-
-
-class ScenarioRunRead(Shape):
-    """A shipped scenario, played to its end."""
-
-    kafka: str
-    story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
-        description="Its steps, from the start."
-    )
-    frames: list[Annotated[object, reference(FrameEntry)]]
 
 
 class VersionRead(Shape):

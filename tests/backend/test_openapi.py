@@ -91,6 +91,21 @@ async def test_every_answer_is_as_described(service: Service):
             "get",
             await client.get(f"{API}/scenarios/nope/run"),
         ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/runs/{{kafka}}",
+            "get",
+            await client.get(f"{API}/scenarios/s27/runs/0.11"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/runs/{{kafka}}/choices",
+            "get",
+            await client.get(f"{API}/scenarios/s27/runs/0.11/choices"),
+        ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/runs/{{kafka}}/words",
+            "get",
+            await client.get(f"{API}/scenarios/s27/runs/0.11/words"),
+        ),
         (f"{API}/versions", "get", await client.get(f"{API}/versions")),
         (f"{API}/catalogue", "get", await client.get(f"{API}/catalogue")),
         (

@@ -139,7 +139,13 @@ class Inputs:
             case "/api/v1/scenarios/search":
                 queries = ("a%20e%20i", "leader%20epoch", "x" * 200, "%20".join("e" * 60))
                 return [f"{path}?q={query}" for query in queries]
-            case "/api/v1/scenarios/{scenario_id}/run" | "/api/v1/scenarios/{scenario_id}":
+            case (
+                "/api/v1/scenarios/{scenario_id}"
+                | "/api/v1/scenarios/{scenario_id}/run"
+                | "/api/v1/scenarios/{scenario_id}/runs/{kafka}"
+                | "/api/v1/scenarios/{scenario_id}/runs/{kafka}/choices"
+                | "/api/v1/scenarios/{scenario_id}/runs/{kafka}/words"
+            ):
                 return [path.replace("two-rounds", lesson) for lesson in self._lessons]
             case "/api/v1/articles/{number}" | "/articles/{number}":
                 return [f"{path[:-1]}{number}" for number in range(6)]

@@ -1,0 +1,93 @@
+"""What a page reads of a lesson under one release, as the contents of files.
+
+A lesson's run depends on nothing but the lesson, the release and this build, so each file is the
+same for every reader. No service and no database is needed to make it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from backend.frames.packing import packed
+from sim_engine.documents.author_words import unrefuted_words
+from sim_engine.documents.frames import frame_document
+from sim_engine.documents.operator_words import frame_words
+from sim_engine.documents.runs import StoredFrame, story_to
+from sim_engine.identifiers import ENGINE_VERSION
+from sim_engine.scenario_reader.document import ScenarioJson
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.version import WordsShown
+from sim_engine.scenario_reader.writer import scenario_document
+from sim_engine.simulation.timeline import Timeline
+from sim_engine.story.step_texts import StoryStepDocument
+
+LessonPart = Literal["run", "choices", "words"]
+"""The run itself; the possible actions after each frame; what an operator would see in each."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class LessonRun(Struct, frozen=True):
+    """A lesson's run under one release, as its file contains it."""
+
+    kafka: str
+    control: str
+    engine: str
+    scenario: ScenarioJson
+    words: WordsShown
+    story: tuple[StoryStepDocument, ...]
+    frames: list[StoredFrame]
+    """Packed, as in a share: a complete state now and then, patches in between. The index of each
+    is its number."""
+
+
+def lesson_file(part: LessonPart, lesson: str, kafka: str) -> bytes:
+    """A file of a lesson, which has this id, under a release, as JSON.
+
+    Raises UnknownVersionError if there is no such release, or if the lesson's initial state is
+    impossible in it.
+    """
+    timeline = Timeline(load_shipped(lesson), kafka=kafka)
+    timeline.run_all()
+    return _encoder.encode(_CONTENTS[part](timeline))
+
+
+def read_run(file: bytes) -> LessonRun:
+    """The run in a file of a lesson."""
+    run = msgspec.json.decode(file)
+    # A frame keeps every field that it has, also those that its type does not name.
+    return msgspec.structs.replace(
+        msgspec.convert({**run, "frames": []}, LessonRun), frames=run["frames"]
+    )
+
+
+def _run(timeline: Timeline) -> Mapping[str, object]:
+    profile = timeline.profile
+    return {
+        "kafka": profile.kafka,
+        "control": profile.control,
+        "engine": ENGINE_VERSION,
+        "scenario": scenario_document(timeline.scenario),
+        "words": unrefuted_words(timeline.scenario, profile.kafka, profile.control),
+        "story": story_to(timeline, timeline.head),
+        "frames": packed(
+            frame_document(timeline, number) for number in timeline.path(timeline.head)
+        ),
+    }
+
+
+def _choices(timeline: Timeline) -> list[object]:
+    return [timeline.choices(number) for number in timeline.path(timeline.head)]
+
+
+def _words(timeline: Timeline) -> list[object]:
+    return [frame_words(timeline, number) for number in timeline.path(timeline.head)]
+
+
+_CONTENTS: Mapping[LessonPart, Callable[[Timeline], object]] = {
+    "run": _run,
+    "choices": _choices,
+    "words": _words,
+}

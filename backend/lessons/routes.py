@@ -1,0 +1,114 @@
+"""The routes of lessons as they are read. Reading one creates no session and asks no database.
+
+The release's digest in an address makes its response permanent: the page has it from the service
+(`release_digest`). Without it, or with another build's, a response is checked again each time.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import Field
+
+from backend.frames.packing import FrameEntry
+from backend.http.parameters import reject_repeated
+from backend.http.responses import IMMUTABLE, PlainJsonResponse, described, tagged
+from backend.http.schemas import Problem, Shape, WordsRead, reference
+from backend.lessons.files import LessonPart
+from backend.lessons.release import release_digest
+from backend.services import LessonRunsDep
+from backend.sessions.schemas import ChoiceRead, OperatorWordsRead
+from sim_engine.story.step_texts import StoryStepDocument
+
+Digest = Annotated[
+    str | None,
+    Query(alias="v", max_length=64, description="The digest of the release that the page shows."),
+]
+
+
+class LessonRunRead(Shape):
+    """A shipped scenario under one release, played to its end."""
+
+    kafka: str
+    control: str
+    engine: str
+    scenario: dict[str, object] = Field(description="The whole scenario document.")
+    words: WordsRead
+    story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
+        description="Its steps, from the start."
+    )
+    frames: list[Annotated[object, reference(FrameEntry)]] = Field(
+        description="As in a timeline: the first with its complete state, then patches. A session "
+        "of this scenario under this release numbers its frames in the same way."
+    )
+
+
+router = APIRouter(
+    prefix="/scenarios/{scenario_id}",
+    tags=["scenarios"],
+    dependencies=[Depends(reject_repeated)],
+    responses={
+        304: {"description": "The client already has it."},
+        404: described(Problem, "No scenario has this id or alias."),
+        422: described(Problem, "No such release, or the scenario is impossible in it."),
+    },
+)
+
+
+@router.get("/run", response_model=LessonRunRead)
+async def read_own_run(
+    scenario_id: str, request: Request, lessons: LessonRunsDep, v: Digest = None
+) -> Response:
+    """A complete run of one shipped scenario under the release for which it was written. No session
+    is created, and the response is the same for everyone.
+    """
+    return await _response(request, lessons, "run", scenario_id, None, v)
+
+
+@router.get("/runs/{kafka}", response_model=LessonRunRead)
+async def read_run(
+    scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
+) -> Response:
+    """The same under any release."""
+    return await _response(request, lessons, "run", scenario_id, kafka, v)
+
+
+@router.get("/runs/{kafka}/choices", response_model=list[list[ChoiceRead]])
+async def list_run_choices(
+    scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
+) -> Response:
+    """For each frame of the run, all steps after it. Each step that is not possible has the reason.
+
+    To perform one, start a session of the scenario under this release.
+    """
+    return await _response(request, lessons, "choices", scenario_id, kafka, v)
+
+
+@router.get("/runs/{kafka}/words", response_model=list[OperatorWordsRead])
+async def list_run_words(
+    scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
+) -> Response:
+    """For each frame of the run, what an operator of a real cluster would see."""
+    return await _response(request, lessons, "words", scenario_id, kafka, v)
+
+
+async def _response(
+    request: Request,
+    lessons: LessonRunsDep,
+    part: LessonPart,
+    lesson: str,
+    kafka: str | None,
+    digest: str | None,
+) -> Response:
+    file = await lessons.file(part, lesson, kafka)
+    headers = {
+        "Cache-Control": IMMUTABLE if digest == release_digest() else "no-cache",
+        "ETag": file.tag,
+        "Vary": "Accept-Encoding",
+    }
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        response = Response(file.zipped, media_type="application/json", headers=headers)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        # Few clients accept no gzip. To decompress takes less than a millisecond.
+        response = PlainJsonResponse(file.plain(), headers=headers)
+    return tagged(request, response)

@@ -1,0 +1,90 @@
+"""The files of lessons in memory: each is made when it is first asked for, and kept compressed.
+
+A file never changes while the process runs. If one was dropped because others needed the room, it
+is made again, with the same bytes.
+"""
+
+import gzip
+import hashlib
+from functools import partial
+
+from msgspec import Struct
+
+from backend.http.errors import NotFoundError
+from backend.lessons.files import LessonPart, LessonRun, lesson_file, read_run
+from backend.limits.lanes import Lanes
+from backend.recent import Recent
+from backend.sessions.replay import engine_errors
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.versions import resolve_profile
+
+# All lessons under all releases on the menu are about half of it.
+_MOST_KEPT_BYTES = 64 * 1024 * 1024
+
+
+class LessonFile(Struct, frozen=True):
+    """A file of a lesson, and its entity tag."""
+
+    zipped: bytes
+    tag: str
+
+    def __len__(self) -> int:
+        return len(self.zipped)
+
+    def plain(self) -> bytes:
+        """The file, not compressed."""
+        return gzip.decompress(self.zipped)
+
+
+class LessonRuns:
+    """The files of this process."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self._lanes = lanes
+        self._kept: Recent[tuple[LessonPart, str, str], LessonFile] = Recent(
+            total=_MOST_KEPT_BYTES, longest=_MOST_KEPT_BYTES
+        )
+
+    async def file(self, part: LessonPart, lesson: str, kafka: str | None = None) -> LessonFile:
+        """A file of a lesson by its id or alias, under a release, by default under its own.
+
+        Raises NotFoundError if there is no such lesson, and InvalidInputError if there is no such
+        release or if the lesson's initial state is impossible in it.
+        """
+        key = (part, *_named(lesson, kafka))
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
+        # Whoever asks for the same meanwhile waits for it.
+        async with self._lanes.alone(f"lesson {key}"):
+            kept = self._kept.get(key)
+            if kept is None:
+                kept = await self._lanes.prepare(partial(self._make, *key))
+        return kept
+
+    async def run(self, lesson: str, kafka: str | None = None) -> LessonRun:
+        """A lesson's run. Raises the errors of `file`."""
+        file = await self.file("run", lesson, kafka)
+        return await self._lanes.compute(lambda: read_run(file.plain()))
+
+    def prepare(self, lesson: str) -> None:
+        """Make the run of a lesson in advance. Thread-safe."""
+        self._make("run", *_named(lesson, None))
+
+    def _make(self, part: LessonPart, lesson: str, kafka: str) -> LessonFile:
+        with engine_errors():
+            plain = lesson_file(part, lesson, kafka)
+        tag = f'"{hashlib.sha256(plain).hexdigest()[:32]}"'
+        made = LessonFile(gzip.compress(plain, 6, mtime=0), tag)
+        self._kept.keep((part, lesson, kafka), made)
+        return made
+
+
+def _named(lesson: str, kafka: str | None) -> tuple[str, str]:
+    """The id of a lesson, and the release's own name."""
+    try:
+        scenario = load_shipped(lesson)
+    except KeyError:
+        raise NotFoundError("No scenario has this id or alias.") from None
+    with engine_errors():
+        return scenario.id, resolve_profile(scenario.kafka if kafka is None else kafka).kafka
