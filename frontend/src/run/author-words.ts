@@ -1,6 +1,7 @@
 /** The author's notes and questions, each at the frame that it is about. */
 
 import { inLanguage } from "../language";
+import { answerOrder } from "../learning/question-order";
 import type { Translated, Frame, Lang } from "../trace";
 
 import type { ScenarioDocument, Words } from "../service/api";
@@ -27,7 +28,8 @@ interface Ask {
 /**
  * The author's texts by frame: the last frame of the step before the text. A branch that leaves the
  * scenario before that frame does not have the text. Texts before the first step belong to the
- * start. Only texts that apply to the release are included.
+ * start. Only texts that apply to the release are included. Answers are in the order of the reader
+ * with this seed.
  */
 export function authorWords(
   scenario: ScenarioDocument,
@@ -35,6 +37,7 @@ export function authorWords(
   path: readonly number[],
   lang: Lang,
   applying: Words["steps"],
+  seed: string,
 ): ReadonlyMap<number, readonly AuthorWord[]> {
   const lastOf = new Map<number, number>();
   frames.forEach((frame, number) => {
@@ -61,12 +64,15 @@ export function authorWords(
           key: String(item),
         });
       if (ask !== undefined) {
+        const order = answerOrder(seed, `${scenario.id} ${String(item)}`, ask.answers.length);
+        const ordered = (texts: readonly Text[]): string[] =>
+          order.map((place) => inLanguage(texts[place] ?? "", lang));
         say(here, {
           kind: "ask",
           text: inLanguage(ask as unknown as Translated, lang),
-          answers: ask.answers.map((answer) => inLanguage(answer, lang)),
-          reasons: (ask.reasons ?? []).map((reason) => inLanguage(reason, lang)),
-          correct: ask.correct,
+          answers: ordered(ask.answers),
+          reasons: ask.reasons === undefined ? [] : ordered(ask.reasons),
+          correct: order.indexOf(ask.correct),
           key: String(item),
         });
       }

@@ -1,6 +1,8 @@
 /** The texts for the playhead's position: a whole step, or one of its messages. */
 
 import { inLanguage } from "../language";
+import { readProgress } from "../learning/progress";
+import { readerSeed } from "../learning/question-order";
 import { NUMBERS, spokenQuestion } from "../present/spoken-question";
 import type { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
@@ -85,8 +87,18 @@ export class Narration {
   /** The author's texts of the branch, by frame. */
   readonly #words = $derived.by(() => {
     const { scenario, frames, path, words } = this.run;
-    return authorWordsIn((lang) => authorWords(scenario, frames, path, lang, words.steps));
+    const seed = readerSeed();
+    return authorWordsIn((lang) => authorWords(scenario, frames, path, lang, words.steps, seed));
   });
+  /** The questions of the branch: the position of each, and its name. */
+  readonly #questions = $derived.by(() => {
+    const words = this.#words(this.listener.lang());
+    return this.run.path.flatMap((frame, at) =>
+      (words.get(frame) ?? []).flatMap(({ kind, key }) => (kind === "ask" ? [{ at, key }] : [])),
+    );
+  });
+  /** Whether the reader knows how the run ends. Then a question hides only while it is asked. */
+  endKnown: boolean = $state(false);
   readonly author: readonly AuthorWord[] = $derived.by(() => this.authorIn(this.listener.lang()));
   readonly question: AuthorWord | null = $derived(questionOf(this.author));
   readonly answered: number | null = $derived(
@@ -96,6 +108,18 @@ export class Narration {
   readonly asking: boolean = $derived(this.question !== null && this.answered !== -1);
   /** Whether later steps are hidden until the question is answered. */
   readonly veiled: boolean = $derived(this.question !== null && this.answered === null);
+  /**
+   * The last position of the branch that may be shown: that of the next open question, from which on
+   * everything would tell its answer.
+   */
+  readonly horizon: number = $derived.by(() => {
+    const { index, path } = this.run;
+    const open = this.#questions.find(
+      ({ at, key }) => at >= index && this.#answers[key] === undefined,
+    );
+    if (open !== undefined && !this.endKnown) return open.at;
+    return this.veiled ? index : path.length - 1;
+  });
 
   /** The announcement for screen readers: the events, violations, and question. */
   readonly announced: string = $derived.by(() =>
@@ -109,7 +133,9 @@ export class Narration {
   constructor(
     readonly run: Run,
     private readonly listener: Listener,
-  ) {}
+  ) {
+    this.endKnown = readProgress().done.includes(run.scenario.id);
+  }
 
   /** The author's words, in a language. */
   authorIn(lang: Lang): readonly AuthorWord[] {

@@ -183,10 +183,10 @@ export class RunView {
     this.menu = only === null ? { selection, at } : { selection, at, only };
   }
 
-  /** The moments of a record in the shown branch except the present one; while its future is hidden, the past ones. */
+  /** The moments of a record in the shown branch except the present one, up to an open question. */
   momentsOf(id: string): RecordMoment[] {
-    const { shown, index, at } = this.run;
-    const told = shown[this.narration.veiled ? index : shown.length - 1];
+    const { shown, at } = this.run;
+    const told = shown[this.narration.horizon];
     return told === undefined ? [] : momentsOf(id, told).filter(({ frame }) => frame !== at);
   }
 

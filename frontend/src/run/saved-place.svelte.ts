@@ -30,6 +30,7 @@ export function savePlace(view: RunView): void {
     const { value } = view.beside;
     const passed = run.index > 0;
     // This browser stores finished lessons and the position in the unfinished one.
+    if (lessonEnded) view.narration.endKnown = true;
     if (own !== undefined && lessonEnded) keepDone(own);
     idleWork.do(() => {
       if (location.pathname === pathname) showInAddress(at, level, value);

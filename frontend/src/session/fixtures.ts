@@ -62,7 +62,7 @@ export function runOf(
   const kafka = "0.10.2";
   const [about, words] = [
     { ...scenario, kafka, title, steps },
-    { title, summary: true, steps: [] },
+    { title, summary: true, steps: steps.map((_, item) => item) },
   ];
   return new Run(api, session, kafka, about, words, [...frames], at, undefined, story, shared);
 }

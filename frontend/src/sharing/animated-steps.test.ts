@@ -37,7 +37,7 @@ describe("the steps of an animation", () => {
   }));
 
   it("have the numbers of their frames, which are not positions on the branch", () => {
-    expect(animatedSteps(shown, stops, 2, false)).toEqual([
+    expect(animatedSteps(shown, stops, shown.length - 1)).toEqual([
       { step: 0, first: 0, last: 0, messages: 1, title },
       { step: 1, first: 1, last: 7, messages: 2, title },
       { step: 2, first: 8, last: 8, messages: 1, title },
@@ -45,11 +45,7 @@ describe("the steps of an animation", () => {
   });
 
   it("keep their titles back after an open question", () => {
-    expect(animatedSteps(shown, stops, 2, true).map((step) => step.title)).toEqual([
-      title,
-      title,
-      null,
-    ]);
+    expect(animatedSteps(shown, stops, 2).map((step) => step.title)).toEqual([title, title, null]);
   });
 });
 

@@ -20,12 +20,11 @@ export interface Part {
   readonly to: number;
 }
 
-/** `at` is a position on the branch; if `veiled`, the steps after it keep their titles back. */
+/** The steps after `horizon`, a position on the branch, keep their titles back. */
 export function animatedSteps(
   shown: readonly Frame[],
   stops: readonly Stop[],
-  at: number,
-  veiled: boolean,
+  horizon: number,
 ): AnimatedStep[] {
   const numberOf = (position: number): number => shown[position]?.frame ?? 0;
   return stops.map(({ step, from, to, title }) => ({
@@ -33,7 +32,7 @@ export function animatedSteps(
     first: numberOf(from),
     last: numberOf(to),
     messages: to - from + 1,
-    title: veiled && from > at ? null : title,
+    title: from > horizon ? null : title,
   }));
 }
 

@@ -3,11 +3,11 @@ summary = 追加时 ISR 还够大，复制完成之前 ISR 缩小了。Producer 
 remember = 返回错误不等于没有写入。
 note-1 = min.insync.replicas 是 2，ISR 是 { "{" }1, 2{ "}" }，所以 broker 1 接受 m1，并等待 broker 2。
 ask-1 = Broker 2 在拉取 m1 之前崩溃，ISR 缩小为 { "{" }1{ "}" }。m1 会怎样？
-    .answer-1 = Leader 把它删掉，因为拥有它的副本太少。
-    .answer-2 = 它留在位移 0；producer 仍会得到错误。
-    .answer-3 = 它被确认：整个 ISR 都有了它。
-    .reason-1 = Leader 从不删除已追加的消息。出错并不撤销写入。
-    .reason-2 = 追加时 ISR 还是 { "{" }1, 2{ "}" }。同步副本不够只会报错，不会回滚。
+    .answer-1 = 它保留下来，producer 收到错误。
+    .answer-2 = 它被删除，producer 收到错误。
+    .answer-3 = 它保留下来，producer 收到成功。
+    .reason-1 = 追加时 ISR 还是 { "{" }1, 2{ "}" }。同步副本不够只会报错，不会回滚。
+    .reason-2 = Leader 从不删除已追加的消息。出错并不撤销写入。
     .reason-3 = min.insync.replicas 是 2。ISR 只有一个成员时，acks=all 得不到确认。
 note-2 = 3.6 及以前，ISR 唯一的成员有了 m1，高水位便越过它：producer 得到 NOT_ENOUGH_REPLICAS_AFTER_APPEND，consumer 却能读到 m1。从 3.7 起，高水位要等两个同步副本；producer 此时还没有收到响应。
 note-3 = 三十秒后请求超时。从 3.7 起，producer 收到 REQUEST_TIMED_OUT。

@@ -4,8 +4,8 @@ remember = 消息到达之后，还要再拉取一次才算提交。
 note-1 = Broker 1 是 leader，broker 2 跟随。Producer 使用 acks=all：消息提交后才会收到响应。
 note-2 = m1 已写入 leader 的日志，但高水位仍是 0，producer 还在等。
 ask-1 = Broker 2 已经有了 m1。为什么 producer 还没有收到响应？
-    .answer-1 = Leader 要从下一次拉取的位移 1 才知道。
-    .answer-2 = 消息必须先落盘。
+    .answer-1 = Leader 要等下一次拉取才知道。
+    .answer-2 = Leader 必须先把它写入磁盘。
     .answer-3 = Follower 必须单独发送一条确认。
     .reason-1 = 响应没有单独的确认。从位移 1 的拉取才让 leader 知道：位移 1 以下的消息它都有了。
     .reason-2 = Kafka 靠复制提交，不靠 fsync。所有同步副本的内存中都有即可。
