@@ -48,8 +48,8 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     expect(question).to_be_visible()
     # It shows neither the correct answer nor the next step.
     expect(shown).not_to_contain_text("next:")
-    first.get_by_role("button", name="It truncates its log to its high watermark").click()
-    second.get_by_role("button").nth(0).click()
+    first.get_by_role("button", name="It truncates m2 from its log.").click()
+    second.get_by_role("button", name="把 m2 保留在日志里。").click()
     expect(shown).to_contain_text("2 have answered")
     expect(shown.get_by_text("50 %")).to_have_count(0)
     assert violations(first, axe_script) == []
@@ -168,7 +168,7 @@ def test_a_small_window_scrolls_instead_of_cutting_or_overlapping(
     assert is_within(".sentence", ".card")
     assert is_within(".asked ul", ".asked")
     assert edges[".asked"][3] <= edges[".followers"][1]
-    last = shown.locator(".asked").get_by_text("It asks the leader what to keep.")
+    last = shown.locator(".asked").get_by_text("It asks the leader about m2.")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
 

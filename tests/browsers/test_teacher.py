@@ -5,8 +5,8 @@ from tests.browsers.visitor import Visitor
 
 ASKED_AT = 8
 QUESTION = "can m2 still be lost?"
-RIGHT = "broker 1 truncates m2"
-WRONG = "No: only ISR members can be elected."
+RIGHT = "Yes, but only up to 0.10.2"
+WRONG = "No, not in any release"
 SHOWN = ".present"
 
 
