@@ -41,8 +41,8 @@ const ROOMS = {
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
   fidelity: [...DRAWN, "service", "site"],
-  // A challenge has the bars and the menu of a run.
-  challenges: [...DRAWN, "service", "site", "run"],
+  // A challenge has the bars and the menu of a run, and a result to send.
+  challenges: [...DRAWN, "service", "sharing", "site", "run"],
   home: [...DRAWN, "learning", "service", "site"],
   "step-form": [...DRAWN, "service"],
   "cluster-input": [...DRAWN, "service"],

@@ -87,7 +87,7 @@ def _document(challenge_id: str) -> JsonObject:
     return {
         **_summary(challenge),
         "not_allowed": _not_allowed(challenge),
-        "hint": challenge.hint,
+        "hints": challenge.hints,
         "also": also,
     }
 

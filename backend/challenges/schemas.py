@@ -53,12 +53,14 @@ class ChallengeListRead(Shape):
 
 
 class ChallengeRead(ChallengeSummaryRead):
-    """One challenge, with a hint."""
+    """One challenge, with its hints."""
 
     not_allowed: list[str] = Field(
         description="The faults that other challenges allow and this one does not."
     )
-    hint: Text
+    hints: list[Text] = Field(
+        description="Three, from a question to the first moves, or to why no moves win."
+    )
     also: list[AlsoRead] = Field(description="The challenges to try next.")
 
 

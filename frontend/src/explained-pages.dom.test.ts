@@ -48,7 +48,7 @@ const challenge = {
   budget: { crash: 2 },
   searched,
   not_allowed: [],
-  hint: text("Shrink the ISR."),
+  hints: [text("Shrink the ISR.")],
   also: [],
 };
 

@@ -76,7 +76,7 @@ describe("in a language that only its folder knows", () => {
         id: "a",
         title,
         goal: title,
-        hint: title,
+        hints: [title],
         kafka: "3.9",
         brokers: 2,
         configs: { "min.insync.replicas": 1 },

@@ -27,7 +27,7 @@ from sim_engine.narration.sentences import RefusedError
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import read_own_source
-from sim_engine.scenario_reader.translations import Places, translated
+from sim_engine.scenario_reader.translations import Place, Places, entries, translated
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Timeline
@@ -81,14 +81,15 @@ _MOST_FRAMES_A_MOVE = 200
 class Challenge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One challenge: its start, the property to violate, and how often each fault may happen.
 
-    `also` are the ids of the challenges to try next. `scenario` is a scenario document without a
+    `hints` lead from a question to the first moves, or to the reason why no moves win. `also` are
+    the ids of the challenges to try next. `scenario` is a scenario document without a
     name.
     """
 
     id: str
     title: Text
     goal: Text
-    hint: Text
+    hints: tuple[Text, ...]
     property: str
     budget: Mapping[str, int]
     scenario: JsonObject
@@ -153,14 +154,18 @@ def list_challenges() -> tuple[Challenge, ...]:
 
 def challenge_places(document: object) -> Places:
     """The places of texts in the list of challenges, by name: `at-risk.title`, `at-risk.goal`,
-    `at-risk.hint`.
+    `at-risk.hint-1`.
     """
     assert isinstance(document, list)
-    return {
-        f"{challenge['id']}.{key}": (index, key)
-        for index, challenge in enumerate(document)
-        for key in ("title", "goal", "hint")
-    }
+    places: dict[str, Place] = {}
+    for index, challenge in enumerate(document):
+        name = challenge["id"]
+        places |= {f"{name}.{key}": (index, key) for key in ("title", "goal")}
+        places |= {
+            f"{name}.hint-{number + 1}": (index, "hints", number)
+            for number, _ in enumerate(entries(challenge, "hints"))
+        }
+    return places
 
 
 def find_challenge(name: str) -> Challenge:

@@ -20,7 +20,7 @@ const challenge: Challenge = {
   id: "c",
   title: said("A challenge"),
   goal: said("Lose it."),
-  hint: said("Look."),
+  hints: [said("Look."), said("Closer."), said("There.")],
   kafka: "0.10.2",
   brokers: 2,
   configs: {},
@@ -135,16 +135,41 @@ describe("the board of a challenge", () => {
     expect(tryChallenge).toHaveBeenCalledTimes(2);
   });
 
-  it("moves the focus from the button of the hint to the hint, which is announced", async () => {
-    const button = screen.getByRole("button", { name: "Give me a hint" });
-    button.focus();
+  it("gives three hints one by one, announced, and keeps the focus after the last one", async () => {
+    for (const [number, name] of ["a hint", "hint 2 of 3", "hint 3 of 3"].entries()) {
+      const button = screen.getByRole("button", { name: `Give me ${name}` });
+      button.focus();
+      await fireEvent.click(button);
+      const shown = challenge.hints.slice(0, number + 1).map(({ en }) => en ?? "");
+      expect(shown.every((hint) => screen.getByText(hint).closest("[role=status]"))).toBe(true);
+    }
 
-    await fireEvent.click(button);
+    expect(screen.queryByRole("button", { name: /^Give me/ })).toBeNull();
+    await vi.waitFor(() => expect(document.body).not.toHaveFocus());
+  });
 
-    const hint = screen.getByText("Look.");
-    expect(hint.closest("[role=status]")).not.toBeNull();
-    await vi.waitFor(() => expect(document.activeElement).toContainElement(hint));
-    expect(document.body).not.toHaveFocus();
+  it("keeps back what a search has found until the try is given up", async () => {
+    expect(screen.queryByText("best known 2 moves")).toBeNull();
+
+    await fireEvent.click(screen.getByRole("button", { name: "Give up and show the result" }));
+
+    expect(screen.getByText("best known 2 moves")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Give up/ })).toBeNull();
+  });
+
+  it("has a result to send after a try that won, whose link opens the challenge", async () => {
+    tryChallenge.mockResolvedValue({
+      ...tryOf([cut, elect, cut], FIRST + 3),
+      result: "won",
+      records: [{ value: "m2", fate: "lost", copies: [], on_disk: [], may_lead: [] }],
+    });
+
+    await fireEvent.keyDown(window, { key: "1" });
+
+    expect(await screen.findByRole("textbox", { name: "Your result, to send" })).toHaveValue(
+      `I lost m2 in 3 moves; can you in 2? ${location.origin}/challenges/c`,
+    );
+    expect(screen.getByText("best known 2 moves")).toBeVisible();
   });
 
   it("ignores keys without a move", async () => {

@@ -61,7 +61,7 @@ def test_a_search_finds_what_is_kept_of_each(challenge):
 
 @by_id
 def test_a_challenge_has_texts_in_every_language_and_suggests_others(challenge):
-    for text in (challenge.title, challenge.goal, challenge.hint):
+    for text in (challenge.title, challenge.goal, *challenge.hints):
         assert all(text[lang].strip() for lang in LANGUAGES)
         assert re.search(r"[\u4e00-\u9fff]", text["zh"])
     assert all(find_challenge(other).id != challenge.id for other in challenge.also)

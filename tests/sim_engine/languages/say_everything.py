@@ -75,7 +75,7 @@ def author_words() -> Iterator[Mapping[str, str]]:
         for question in article.questions:
             yield from (question.question, question.answer)
     for challenge in list_challenges():
-        yield from (challenge.title, challenge.goal, challenge.hint)
+        yield from (challenge.title, challenge.goal, *challenge.hints)
     for recording in read_fidelity_checks().recordings:
         yield recording.titles()
 

@@ -1,7 +1,11 @@
 ### Challenges: violate a property with few faults.
 
 challenges = Challenges
-challengesText = Make Kafka violate a guarantee under fixed settings, with a few faults. Some of them have no solution: a search has examined every possible sequence of moves.
+challengesText = Make Kafka violate a guarantee under fixed settings, with a few faults. Some of them have no solution. What a search has found is shown after you have solved one, run out of moves or given up.
+solvedIn = solved in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }
 best = best known { $moves ->
         [one] { $moves } move
        *[other] { $moves } moves
@@ -44,6 +48,21 @@ earlier = { $move ->
     }
 toLast = Back to the result of your last move
 hint = Give me a hint
+nextHint = Give me hint { $number } of { $hints }
+giveUp = Give up and show the result
+sent = { $property ->
+        [AckedRecordAtRisk] I put { $value } at risk
+        [LogMatching] I made two logs differ
+       *[NoAckedRecordLost] I lost { $value }
+    } in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }{ $better ->
+        [0] . Can you?
+       *[other] ; can you in { $better }?
+    }
+yourResult = Your result, to send
+copyResult = Copy the result
 open = Open as a run
 share = Share my try
 also = also try

@@ -1,7 +1,8 @@
 ### 挑战：用少数故障违反一个性质。
 
 challenges = 挑战
-challengesText = 在固定的设置下，用有限的几次故障打破 Kafka 的一项保证。有些挑战无解：搜索已检查过所有可能的操作序列。
+challengesText = 在固定的设置下，用有限的几次故障打破 Kafka 的一项保证。有些挑战无解。完成、无步可走或放弃之后，才显示搜索得到的结果。
+solvedIn = 你用 { $moves } 步完成
 best = 已知最少 { $moves } 步
 unbeatable = 无解：已搜索全部 { $states } 个状态
 unbeatableTitle = 无解
@@ -29,6 +30,18 @@ earlier = { $move ->
     }
 toLast = 回到最后一步的结果
 hint = 给我提示
+nextHint = 给我第 { $number } 条提示（共 { $hints } 条）
+giveUp = 放弃并显示结果
+sent = 我用 { $moves } 步{ $property ->
+        [AckedRecordAtRisk] 让 { $value } 有了丢失风险
+        [LogMatching] 让两份日志变得不同
+       *[NoAckedRecordLost] 弄丢了 { $value }
+    }{ $better ->
+        [0] 。你也能做到吗？
+       *[other] ；你能用 { $better } 步做到吗？
+    }
+yourResult = 可以发送的结果
+copyResult = 复制结果
 open = 在运行页面打开
 share = 分享我的解法
 also = 也试试
