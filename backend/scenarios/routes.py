@@ -10,10 +10,12 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.scenarios.front_page import front_page
 from backend.scenarios.lessons import collect_words, find_lessons
 from backend.scenarios.schemas import (
     CatalogueRead,
     FoundLessonListRead,
+    FrontPageRead,
     OperatorReferenceRead,
     ScenarioListRead,
     ScenarioRead,
@@ -94,6 +96,12 @@ async def read_scenario(scenario_id: str, request: Request) -> Response:
     return await _scenario.respond(request, _canonical(scenario_id))
 
 
+@router.get("/front-page", response_model=FrontPageRead)
+async def read_front_page(request: Request) -> Response:
+    """The story of the front page: one lesson under two releases, with a frame for each step."""
+    return await _front_page.respond(request)
+
+
 @router.get("/versions", response_model=VersionListRead)
 async def read_versions(request: Request) -> Response:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
@@ -154,7 +162,7 @@ async def read_catalogue(request: Request) -> Response:
 
 def warm_up() -> None:
     """Compute constant data in advance, so that the first visitor does not wait for it."""
-    for constant in (_library, _catalogue, _steps, _versions):
+    for constant in (_library, _catalogue, _steps, _versions, _front_page):
         constant.prepare()
     shipped = list_shipped()
     for scenario in shipped:
@@ -239,6 +247,7 @@ def _library() -> JsonObject:
 
 _catalogue = ConstantJson(catalogue)
 _operator_words = ConstantJson(operator_reference)
+_front_page = ConstantJson(front_page)
 
 
 def _has(version: Mapping[str, object], rule: str) -> bool:

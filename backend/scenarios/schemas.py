@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from backend.articles.schemas import Assessment
+from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, reference
+from backend.scenarios.front_page import IntroducedTerm, MomentName
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.lesson_entries import PictureDocument
 from sim_engine.documents.operator_reference import OperatorReference
@@ -143,6 +145,32 @@ class ScenarioRead(ScenarioSummaryRead):
     claims: list[LessonClaimRead] = Field(description="In article order.")
     remember: Text = Field(description="The key takeaway.")
     next: NextLessonRead | None = Field(description="The next lesson; null after the last one.")
+
+
+class MomentRead(Shape):
+    """A step of the front page's story whose sentence is shown."""
+
+    name: MomentName
+    step: int
+    terms: list[IntroducedTerm] = Field(description="The words that it uses first.")
+
+
+class SideRead(Shape):
+    """The story under one release."""
+
+    kafka: str
+    frames: list[Annotated[object, reference(FrameEntry)]] = Field(
+        description="The last frame of each step, from the start, with the events of the step."
+    )
+
+
+class FrontPageRead(Shape):
+    """A lesson under two releases. Both have the same steps."""
+
+    lesson: str
+    moments: list[MomentRead] = Field(description="In order.")
+    parts_at: int = Field(description="The first step after which the logs differ.")
+    runs: list[SideRead] = Field(description="The last release that loses a record comes first.")
 
 
 class VersionRead(Shape):

@@ -320,7 +320,7 @@ describe("in a language that only its folder knows", () => {
   });
 
   it("neither has the front page, a new run, the insights or a failure", async () => {
-    render(Home, { props: { ui, catalogue, search: "" } });
+    render(Home, { props: { ui, search: "" } });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     render(InsightsPage, { props: { ui, onnavigate: () => undefined } });
     for (const status of [0, 404, 410, 429])

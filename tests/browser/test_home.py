@@ -10,14 +10,17 @@ from playwright.sync_api import Page, expect
 from tests.browser.run_page import visit
 
 TOLD = (
-    "m2 is acknowledged",
-    "Broker 1 crashes",
-    "truncates",
-    "Broker 2 crashes",
-    "at risk",
-    "m2 is lost",
+    ("Broker 1 copies each record", "Broker 1 copies each record"),
+    ("The producer writes m2", "The producer writes m2"),
+    ("high watermark lags: 1, not 2", "high watermark lags: 1, not 2"),
+    ("Broker 1 crashes", "Broker 1 crashes"),
+    ("truncates its log to its own high watermark", "it must ask the leader"),
+    ("Broker 1 leads, without m2", "Broker 1 leads, with m2"),
+    ("Broker 2 comes back, with m2", "Broker 2 comes back, with m2"),
+    ("but broker 1 leads: m2 is dropped", "Both have m2"),
 )
-"""What the steps of the story on the front page report, in order."""
+"""What the sentences of the story on the front page report, in order, on each side."""
+SAID = ".said:not(.sizer)"
 LABELS = """labels => labels.map((label) => [label, label.getBoundingClientRect()])
   .map(([{ textContent }, { left, right, top, bottom }]) => [textContent, left, right, top, bottom])
 """
@@ -31,59 +34,76 @@ def paused(page: Page) -> Page:
     page.clock.install(time=0)
     page.clock.pause_at(1)
     page.goto("/?lang=en")
-    expect(page.locator(".place")).to_contain_text("Step 3 of 14")
+    expect(page.locator(".hero .strip")).to_contain_text("plays once, 12 s")
     return page
 
 
-def test_the_story_shows_each_sentence_with_its_step_long_enough_and_the_rule_in_twenty_seconds(
+def told_in(page: Page) -> tuple[str, str]:
+    one, other = page.locator(SAID).all_inner_texts()
+    return one, other
+
+
+def test_the_story_plays_both_releases_in_twelve_seconds_each_sentence_long_enough(
     paused: Page,
 ) -> None:
     why = paused.get_by_text(WHY)
     expect(why).to_be_hidden()
-    places: dict[str, set[str]] = {}
-    shown: dict[str, int] = {}
-    while not (lost := paused.locator(".said.lost").count() > 0) or not why.is_visible():
-        sentence = paused.locator(".said").inner_text()
-        if not lost:
-            places.setdefault(sentence, set()).add(paused.locator(".place").inner_text())
-            shown[sentence] = shown.get(sentence, 0) + 100
+    shown: dict[tuple[str, str], int] = {}
+    while not why.is_visible():
+        told = told_in(paused)
+        shown[told] = shown.get(told, 0) + 100
         paused.clock.run_for(100)
-        assert paused.evaluate("Date.now()") <= 20_000
+    # The last one stays.
+    lost, kept = told_in(paused)
 
-    expect(paused.locator(".said.lost")).to_contain_text("m2 is lost")
-    assert all(len(numbers) == 1 for numbers in places.values()), places
-    assert next(iter(shown)) == "Broker 2 appends m2."
-    assert len(shown) == len(TOLD)
-    for sentence, ms in shown.items():
-        assert ms >= (1_200 if len(sentence) <= 20 else 2_200), sentence
+    assert paused.evaluate("Date.now()") <= 13_000
+    pairs = [*shown, (lost, kept)]
+    assert all(
+        part in sentence
+        for told, sentences in zip(TOLD, pairs, strict=True)
+        for part, sentence in zip(told, sentences, strict=True)
+    ), pairs
+    assert paused.locator(".chip").all_inner_texts() == ["✖ m2 is lost", "✓ m2 is kept"]
+    assert min(shown.values()) >= 900
 
 
-def test_a_newcomer_steps_to_the_loss_with_at_most_six_presses(paused: Page) -> None:
-    said = paused.locator(".said")
-    told: list[str] = []
-    while paused.locator(".said.lost").count() == 0:
+def test_a_word_is_explained_from_the_sentence_that_introduces_it(paused: Page) -> None:
+    terms = paused.locator(".terms > :not(.sizer) dt")
+    counts = [terms.count()]
+    for _ in TOLD[1:]:
         paused.keyboard.press("ArrowRight")
-        told.append(said.inner_text())
-        assert len(told) <= 6
+        counts.append(terms.count())
 
-    assert [next(word for word in TOLD if word in sentence) for sentence in told] == [*TOLD]
+    assert counts == [2, 2, 4, 4, 5, 5, 5, 5]
+    expect(paused.locator("mark")).to_have_count(0)
+
+
+def test_a_newcomer_steps_to_the_loss_and_back(paused: Page) -> None:
+    told: list[tuple[str, str]] = []
+    for _ in TOLD[1:]:
+        paused.keyboard.press("ArrowRight")
+        told.append(told_in(paused))
+
+    assert all(part[0] in pair[0] for part, pair in zip(TOLD[1:], told, strict=True))
     expect(paused.get_by_text(WHY)).to_be_visible()
     expect(paused.get_by_role("button", name="Next step")).to_be_disabled()
     paused.get_by_role("button", name="Step back").click()
-    expect(said).to_have_text(told[-2])
+    expect(paused.locator(SAID).first).to_have_text(told[-2][0])
+    paused.get_by_role("list", name="Steps of the story").get_by_role("button").nth(4).click()
+    expect(paused.locator(".chip").first).to_have_text("✂ m2 truncated on broker 1")
 
 
 def test_a_phone_shows_the_story_on_its_first_screen(open_page: Callable[..., Page]) -> None:
-    """On the smaller one, only the sentence; its room is that of the longest sentence."""
+    """On the smaller one, that of the release that loses it."""
     page = open_page("/", reduced_motion="reduce", has_touch=True)
     below: list[tuple[str, int, str]] = []
     for lang in ("en", "zh"):
-        for width, height, read in ((390, 844, ".why"), (320, 700, ".said")):
+        for width, height, read in ((390, 844, ".why"), (320, 700, ".room")):
             visit(page, f"/?lang={lang}", (width, height))
             expect(page.locator(".said.lost")).to_be_visible()
             below += [
                 (lang, width, part)
-                for part in (".hero svg", ".said-room", read)
+                for part in (".hero svg", ".room", read)
                 if bottom_of(page, part) > height
             ]
 
@@ -105,7 +125,7 @@ def test_a_low_screen_shows_the_sentence_with_the_drawing(open_page: Callable[..
             expect(page.locator(".said.lost")).to_be_visible()
             wrong += [
                 (lang, width, f"{part} is below the screen")
-                for part in (".said-room", ".hero .figure svg")
+                for part in (SAID, ".hero section svg")
                 if bottom_of(page, part) > height
             ]
             choices = page.locator(".site .choices").bounding_box()
@@ -165,7 +185,7 @@ def test_a_newcomer_sees_the_loss_and_why_without_a_click_and_the_page_never_mov
 ) -> None:
     """The story in real time."""
     page = open_page("/")
-    page.locator(".said").wait_for()
+    page.locator(SAID).first.wait_for()
     page.evaluate(
         """() => {
             window.heights = new Set();
@@ -174,9 +194,8 @@ def test_a_newcomer_sees_the_loss_and_why_without_a_click_and_the_page_never_mov
         }"""
     )
 
-    expect(page.locator(".said.lost")).to_contain_text("m2 is lost", timeout=60_000)
+    expect(page.locator(".said.lost")).to_contain_text("m2 is dropped", timeout=60_000)
     expect(page.locator(".why")).to_be_visible()
-    expect(page.get_by_role("link", name="The same under Kafka 0.11")).to_be_visible()
 
     assert len(page.evaluate("[...heights]")) == 1
 
@@ -186,7 +205,7 @@ def test_reduced_motion_shows_the_end_immediately_above_the_path_with_all_its_le
 ) -> None:
     page = open_page("/", reduced_motion="reduce")
 
-    expect(page.locator(".said.lost")).to_contain_text("m2 is lost")
+    expect(page.locator(".said.lost")).to_contain_text("m2 is dropped")
     expect(page.get_by_role("button", name="Play the story again")).to_be_visible()
     expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(12)
 
@@ -196,18 +215,24 @@ def test_the_story_can_be_paused(open_page: Callable[..., Page]) -> None:
 
     page.get_by_role("button", name="Pause the story").click()
 
-    step = page.locator(".place").inner_text()
+    step = page.locator(".hero .strip").inner_text()
+    assert "of 8" in step
     page.wait_for_timeout(900)
-    assert page.locator(".place").inner_text() == step
+    assert page.locator(".hero .strip").inner_text() == step
 
 
-def test_playing_the_failure_starts_immediately(open_page: Callable[..., Page]) -> None:
-    page = open_page("/", reduced_motion="reduce")
+def test_a_moment_of_the_story_can_be_sent(open_page: Callable[..., Page]) -> None:
+    page = open_page(
+        "/", reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"]
+    )
+    page.get_by_role("list", name="Steps of the story").get_by_role("button").nth(4).click()
 
-    page.get_by_role("link", name="Play this failure").click()
+    page.get_by_role("button", name="Send this moment").click()
 
-    page.wait_for_url(re.compile("/x/"))
-    expect(page.get_by_role("button", name="Pause").first).to_be_visible()
+    expect(page.locator(".sent")).to_have_text("Link copied")
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    page.goto(link)
+    expect(page.locator(".panel")).to_contain_text("Step 9 of 14")
 
 
 def test_a_search_leads_to_the_step_and_back_to_where_one_was(

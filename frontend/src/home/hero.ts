@@ -1,110 +1,136 @@
-/** The part of a run on the front page: how an acknowledged record is lost, in a few steps. */
+/** The story of the front page: two runs of one lesson over one playhead. Pure functions of their frames. */
 
-import { inLanguage } from "../language";
-import {
-  headlineOf,
-  sentence,
-  type Catalogue,
-  type EventName,
-  type Frame,
-  type Lang,
-} from "../trace";
+import { recordsCut } from "../layout/log-cells";
+import type { FrontPage } from "../service/api";
+import { isDown, type Frame } from "../trace";
 import { readingMs } from "../trace/playback-times";
-import { sceneOf, stopAt, type Stop, type StopMark } from "../trace/story";
 
-/** The total duration in ms; of it, the duration of a step that only leads to the next key step, and the least for a sentence. */
-const WHOLE_MS = 15_500;
-const PASSING_MS = 320;
-const SHORTEST_MS = 1_200;
-/** Events whose sentences are better than the step's summary. */
-const TELLING: readonly EventName[] = ["RecordLost", "LogTruncated"];
-const MOMENTS: readonly StopMark[] = ["truncation", "at_risk", "loss"];
+/** The duration of the whole in ms; of it, that of a step without a sentence, and the least of one with a sentence. */
+export const WHOLE_MS = 12_000;
+const PASSING_MS = 200;
+const SHORTEST_MS = 900;
 
-/**
- * The key steps, from the one in which the record is written to its loss. The steps between them
- * are shown as well, but not told.
- */
-export type Told = readonly [Stop, ...Stop[]];
+export type Moment = FrontPage["moments"][number];
+export type IntroducedTerm = Moment["terms"][number];
 
-/** The story of the first lost record; null if none is lost. */
-export function toldOf(frames: readonly Frame[], stops: readonly Stop[]): Told | null {
-  const lost = frames.at(-1)?.state.clients.produced.find((record) => record.fate === "lost");
-  if (lost === undefined) return null;
-  const stopOf = (number: number | null): Stop | undefined =>
-    stopAt(
-      stops,
-      frames.findIndex((frame) => frame.frame === number),
-    );
-  const written = stopOf(lost.frame);
-  const acknowledged = stopOf(lost.acked_frame);
-  if (written === undefined || acknowledged === undefined) return null;
-  const isKey = (stop: Stop): boolean =>
-    stop === acknowledged ||
-    (stop.from > acknowledged.to &&
-      (stop.marks.some((mark) => MOMENTS.includes(mark)) || hasCrash(frames, stop)));
-  return [written, ...stops.filter((stop) => stop !== written && isKey(stop))];
+/** The moment of a step: the step itself, or the last moment before it. */
+export function momentAt(moments: readonly Moment[], step: number): Moment | undefined {
+  return moments.findLast((moment) => moment.step <= step) ?? moments[0];
 }
 
-/** Whether a broker crashes in a step. Not every fault is a crash: a response can be lost as well. */
-function hasCrash(frames: readonly Frame[], stop: Stop): boolean {
-  return frames
-    .slice(stop.from, stop.to + 1)
-    .some((frame) => frame.events.some((event) => event.kind === "BrokerCrashed"));
-}
-
-/** The moment that is told during a step: the step itself, or the last moment before it. */
-export function momentAt(told: Told, stop: Stop): Stop {
-  return told.findLast((moment) => moment.from <= stop.from) ?? told[0];
-}
-
-/** The nearest moment after a frame (1) or before it (-1). */
-export function momentFrom(told: Told, index: number, direction: 1 | -1): Stop | undefined {
+/** The nearest moment after a step (1) or before it (-1). */
+export function momentFrom(
+  moments: readonly Moment[],
+  step: number,
+  direction: 1 | -1,
+): Moment | undefined {
   return direction === 1
-    ? told.find((stop) => stop.to > index)
-    : told.findLast((stop) => stop.to < index);
+    ? moments.find((moment) => moment.step > step)
+    : moments.findLast((moment) => moment.step < step);
 }
 
-/** The sentence for a step. */
-export function saidOf(
-  frames: readonly Frame[],
-  stop: Stop,
-  catalogue: Catalogue,
-  lang: Lang,
-): string {
-  const events = sceneOf(frames, stop)?.frame.events ?? [];
-  const telling = TELLING.map((kind) => events.find((event) => event.kind === kind)).find(
-    (event) => event !== undefined,
-  );
-  if (telling !== undefined) return sentence(catalogue, telling, lang);
-  if (stop.summary !== null) return inLanguage(stop.summary, lang);
-  const frame = frames[stop.to];
-  const headline = frame === undefined ? undefined : headlineOf(frame);
-  return headline === undefined ? "" : sentence(catalogue, headline, lang);
-}
-
-/** The rule that removed the record from the replica that was then elected. */
-export function ruleBehind(frames: readonly Frame[], told: Told): string | null {
-  const cut = told
-    .flatMap((stop) => sceneOf(frames, stop)?.frame.events ?? [])
-    .find((event) => event.kind === "LogTruncated");
-  return cut?.rule ?? null;
+/** The terms that are introduced up to a moment, in order. */
+export function termsUpTo(moments: readonly Moment[], moment: Moment): IntroducedTerm[] {
+  return moments.filter(({ step }) => step <= moment.step).flatMap(({ terms }) => terms);
 }
 
 /**
- * The duration of a step in ms. Every sentence gets the least; what is left of the total is shared in
- * proportion to the time that each one still needs to be read. None is shown longer than that.
+ * The duration of a step in ms. Every sentence gets the least; what is left of the whole is shared
+ * in proportion to the time that each one still needs to be read. The last moment stays.
  */
 export function restMs(
-  stops: readonly Stop[],
-  told: Told,
-  stop: Stop,
-  said: (of: Stop) => string,
+  moments: readonly Moment[],
+  step: number,
+  said: (moment: Moment) => string,
 ): number {
-  if (!told.includes(stop)) return PASSING_MS;
-  const missing = (one: Stop): number => readingMs(said(one)) - SHORTEST_MS;
-  const read = told.slice(0, -1);
-  const passing = stops.filter((one) => one.from > told[0].from && !told.includes(one)).length;
+  const here = moments.find((moment) => moment.step === step);
+  if (here === undefined) return PASSING_MS;
+  const read = moments.slice(0, -1);
+  const passing = (moments.at(-1)?.step ?? 0) - (moments[0]?.step ?? 0) - read.length;
   const left = WHOLE_MS - passing * PASSING_MS - read.length * SHORTEST_MS;
-  const wanted = read.reduce((sum, one) => sum + missing(one), 0);
-  return SHORTEST_MS + missing(stop) * Math.max(0, Math.min(1, left / Math.max(1, wanted)));
+  const missing = (moment: Moment): number => readingMs(said(moment));
+  const all = read.reduce((sum, moment) => sum + missing(moment), 0);
+  return SHORTEST_MS + (left * missing(here)) / all;
+}
+
+/** What a release has done to the record of the story by a step; the page has the words. */
+export interface Standing {
+  readonly what: "acknowledged" | "cut" | "at_risk" | "lost" | "kept";
+  readonly value: string;
+  /** The broker that has just truncated it. */
+  readonly broker?: number;
+}
+
+/** How the last acknowledged record of a run stands after a step; null before it is acknowledged. */
+export function standingAt(frames: readonly Frame[], step: number): Standing | null {
+  const frame = frames[step];
+  const place = frames.at(-1)?.state.clients.produced.findLastIndex(isAcknowledged) ?? -1;
+  const record = frame?.state.clients.produced[place];
+  if (frame === undefined || record === undefined || !isAcknowledged(record)) return null;
+  const { value, fate } = record;
+  if (fate === "lost" || fate === "at_risk") return { what: fate, value };
+  const broker = Object.keys(frame.state.brokers)
+    .map(Number)
+    .find((one) =>
+      recordsCut(frame, partitionOf(frame), one).some((removed) => removed.id === record.id),
+    );
+  if (broker !== undefined) return { what: "cut", value, broker };
+  return { what: step === frames.length - 1 ? "kept" : "acknowledged", value };
+}
+
+const isAcknowledged = ({ outcome }: { readonly outcome: string }): boolean => outcome === "acked";
+
+/** The only partition of the story. */
+export function partitionOf(frame: Frame): string {
+  return Object.keys(frame.state.partitions)[0] ?? "";
+}
+
+/** A question about the end of a log, and its answer, in a step. */
+export interface Question {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** The question that was asked and answered in a step; null if there was none. */
+export function questionIn(frame: Frame): Question | null {
+  const asked = frame.events.find(({ kind }) => kind === "EpochLookupSent");
+  const answered = frame.events.find(({ kind }) => kind === "EpochLookupAnswered");
+  if (asked === undefined || answered === undefined) return null;
+  return {
+    from: Number(asked.numbers.broker),
+    to: Number(asked.numbers.leader),
+    end: Number(answered.numbers.end_offset),
+  };
+}
+
+/** What a broker is in the story; null if it is neither leader nor follower. */
+export function roleOf(
+  frame: Frame,
+  broker: number,
+): "roleDown" | "roleLeader" | "roleAsks" | "roleFollower" {
+  const partition = partitionOf(frame);
+  const replica = frame.state.replicas[partition]?.[String(broker)];
+  if (replica !== undefined && isDown(replica.broker_state)) return "roleDown";
+  if (frame.state.partitions[partition]?.leader === broker) return "roleLeader";
+  return replica?.fetcher?.state === "truncating" ? "roleAsks" : "roleFollower";
+}
+
+/** A piece of a sentence; `term` is one that it introduces. */
+export interface Piece {
+  readonly text: string;
+  readonly term: boolean;
+}
+
+/** Splits a sentence at the words that it introduces. */
+export function markedPieces(said: string, words: readonly string[]): Piece[] {
+  const word = words.find((one) => said.includes(one));
+  if (word === undefined) return said === "" ? [] : [{ text: said, term: false }];
+  const at = said.indexOf(word);
+  const others = words.filter((one) => one !== word);
+  return [
+    ...markedPieces(said.slice(0, at), others),
+    { text: word, term: true },
+    ...markedPieces(said.slice(at + word.length), others),
+  ];
 }

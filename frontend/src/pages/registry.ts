@@ -45,7 +45,7 @@ export const PAGES: readonly SitePage[] = [
     title: () => "",
     read: (_, { search }) => ({ search }),
     load: () => import("../home/Home.svelte"),
-    props: ({ ui, catalogue }, { search }) => ({ ui, catalogue, search }),
+    props: ({ ui }, { search }) => ({ ui, search }),
   }),
   sitePage({
     path: "/articles",

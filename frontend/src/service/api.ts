@@ -60,7 +60,7 @@ type Read<Name extends keyof Schemas> = {
       : Schemas[Name][Field];
 };
 /** The same with its frames unpacked. */
-type Unpacked<Name extends "ScenarioRunRead" | "TryRead"> = Omit<Read<Name>, "frames"> & {
+type Unpacked<Name extends "TryRead"> = Omit<Read<Name>, "frames"> & {
   readonly frames: readonly Frame[];
 };
 
@@ -93,8 +93,10 @@ export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
-/** A shipped scenario played to its end. */
-export type ScenarioRun = Unpacked<"ScenarioRunRead">;
+/** A lesson under two releases, as the front page plays it: a frame for each step. */
+export type FrontPage = Omit<Schemas["FrontPageRead"], "runs"> & {
+  readonly runs: readonly { readonly kafka: string; readonly frames: readonly Frame[] }[];
+};
 /** The end of a few logs after one step. */
 export type Picture = Schemas["PictureDocument"];
 export type Assessment = Schemas["ClaimRead"]["assessment"];
@@ -275,12 +277,15 @@ export const api = {
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
   readScenarioText: async (id: string) => (await api.readLesson(id)).text,
-  readScenarioRun: async (id: string): Promise<ScenarioRun> => {
-    const run = await ask<Read<"ScenarioRunRead">>(
-      "GET",
-      `/scenarios/${encodeURIComponent(id)}/run`,
-    );
-    return { ...run, frames: readFrames(run.frames) };
+  readFrontPage: async (): Promise<FrontPage> => {
+    const story = await ask<Schemas["FrontPageRead"]>("GET", "/front-page");
+    return {
+      ...story,
+      runs: story.runs.map(({ kafka, frames }) => ({
+        kafka,
+        frames: readFrames(frames as readonly FrameEntry[]),
+      })),
+    };
   },
   readArticles: async () =>
     (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,

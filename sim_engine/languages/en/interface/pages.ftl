@@ -17,27 +17,9 @@ loadingRun = Loading the run: { $read } of { $total ->
         [one] { $total } step
        *[other] { $total } steps
     }…
-heroTitle = m2 was acknowledged. Watch how it is lost.
-heroText = Highwater simulates Kafka’s replication protocol in every version, one message at a time. Step through a failure, change one thing, and share the result.
-play = Play this failure
-fateSafe = { $value } ✓ acknowledged
-fateAtRisk = { $value } ✓ acknowledged · at risk
-heroPlay = Play the story
-heroPause = Pause the story
-heroBack = Step back
-heroNext = Next step
-heroAgain = Play the story again
-heroRule = Watch for this rule: { $rule }
-heroWhy = Why: { $rule }
-heroRepaired = The same under Kafka { $kafka }
-fate = { $value } ✓ acknowledged · lost
-broker = Broker { $broker }
-heroStep = Step { $step } of { $steps }.
-heroFigure = The logs of two replicas on the way to the loss of an acknowledged record
 basics = How replication works
 truncation = Log truncation, and how it was fixed
 failures = When too much fails, and what clients see
-buildLink = Build your own
 newTitle = Start from a scenario
 newLabel = Scenario (YAML or JSON)
 newBlank = a small cluster
