@@ -37,6 +37,7 @@ import backend.limits.routes
 import backend.operations.routes
 import backend.pages.assets
 import backend.pages.cards
+import backend.pages.lessons
 import backend.pages.routes
 import backend.pages.share_page
 import backend.presentations.routes
@@ -171,6 +172,7 @@ def _routes() -> list[BaseRoute]:
     every.include_router(backend.shares.representations.router)
     every.include_router(backend.pages.share_page.router)
     every.include_router(backend.assessments.page.router)
+    every.include_router(backend.pages.lessons.router)
     every.include_router(backend.pages.cards.router)
     every.include_router(backend.pages.routes.router)
     every.include_router(backend.documentation.routes.router)

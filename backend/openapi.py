@@ -15,7 +15,7 @@ from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
-from backend.shares.player import PlayerRun
+from backend.runs.player import PlayerRun
 from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
 from sim_engine.documents.assessment import AssessmentPage

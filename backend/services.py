@@ -36,6 +36,7 @@ from backend.limits.visitors import current_visitor
 from backend.operations.health import Health, Probe
 from backend.operations.metrics import Metrics
 from backend.presentations.service import Presentations
+from backend.runs.shipped import ShippedRuns
 from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
@@ -52,6 +53,7 @@ class Services:
     lanes: Lanes
     timelines: Timelines
     lessons: LessonRuns
+    shipped_runs: ShippedRuns
     shares: Shares
     searches: Searches
     assessments: Assessments
@@ -96,6 +98,7 @@ class Services:
             computing.on_stored = charge
         lanes = Lanes(baton, observe=metrics.engine_seconds.observe)
         timelines = Timelines(database, lanes)
+        lessons = LessonRuns(lanes)
         shares = Shares(timelines)
         return cls(
             settings=settings,
@@ -103,7 +106,8 @@ class Services:
             database=database,
             lanes=lanes,
             timelines=timelines,
-            lessons=LessonRuns(lanes),
+            lessons=lessons,
+            shipped_runs=ShippedRuns(lessons),
             shares=shares,
             searches=Searches(timelines),
             assessments=Assessments(database, lanes),

@@ -14,13 +14,14 @@ from backend.html.frontend_build import FrontendBuild
 from backend.html.link_card import CARD_WIDTH
 from backend.http.errors import LimitError
 from backend.limits.lanes import Lanes
+from backend.runs.animation import animated, moments
+from backend.runs.pictures import picture_of
+from backend.runs.player import offline_page
+from backend.runs.text_files import TEXTS, TextAsked, itf
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
-from backend.shares.pictures import animated, moments, picture_of
-from backend.shares.player import offline_page
 from backend.shares.service import Shares
-from backend.shares.share import Share, shown_exactly
-from backend.shares.text_files import TEXTS, TextAsked, itf
+from backend.shares.share import Share
 from sim_engine.languages.library import LANGUAGES
 
 _THEME = "light"
@@ -57,9 +58,9 @@ def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, byte
     sid = share.row.sid
     yield f"{sid}.json", share.document()
     yield f"{sid}.itf.json", itf(share, lang)
-    asked = TextAsked(lang, f"{base_url}/s/{sid}", share.entries)
+    asked = TextAsked(share.shown_exactly(), share.entries, lang=lang, base_url=base_url)
     for extension, text in TEXTS.items():
-        yield f"{sid}.{extension}", text.write(share, asked).encode()
+        yield f"{sid}.{extension}", text.write(asked).encode()
 
 
 async def _drawn(
@@ -73,18 +74,18 @@ async def _drawn(
     files: dict[str, bytes] = {}
     sid = share.row.sid
     for number in frames:
-        shown = shown_exactly(share, number)
+        shown = share.shown_exactly(number)
         picture = await picture_of(figures, shown, _THEME, lang)
         card = await picture_of(figures, shown, _THEME, lang, is_card=True)
         files[f"{sid}-{number}.svg"] = picture.encode()
         files[f"{sid}-{number}.png"] = await raster.png(card, CARD_WIDTH)
     try:
         drawn = await asyncio.to_thread(moments, share, share.entries)
-        played = await animated(figures, share, drawn, _THEME, lang)
+        played = await animated(figures, drawn, _THEME, lang)
         files[f"{sid}-played.svg"] = played.encode()
     except LimitError:
         pass  # a part can be requested with `?range=`
-    opening = shown_exactly(share)
+    opening = share.shown_exactly()
     still = await picture_of(figures, opening, "page", lang)
     frontend = FrontendBuild(settings.frontend_folder)
     page = offline_page(frontend, opening, still, lang, settings.base_url)

@@ -1,4 +1,4 @@
-"""Pictures as PNG, for places that do not show SVG: chats, mail clients, link cards.
+"""Pictures as PNG and GIF, for places that do not show SVG: chats, mail clients, link cards.
 
 A separate process draws the pixels, one picture after another. It is killed if it takes too long or
 if no request waits for it any more, and starts again with the next picture. The latest pictures are
@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,7 +37,7 @@ _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 
 
 class Raster:
-    """Draws SVG documents as PNG."""
+    """Draws SVG documents as PNG and GIF."""
 
     def __init__(self, fonts: Path) -> None:
         self._fonts = fonts
@@ -62,8 +63,21 @@ class Raster:
         Raises InvalidInputError if the picture would have too many pixels, and UnavailableError if
         it cannot be drawn; the latter is retryable if waiting helps.
         """
+        return await self._remembered(width, (picture,), pixels=PICTURE_PIXELS.number)
+
+    async def gif(self, pictures: Sequence[str], seconds: Sequence[float], width: int) -> bytes:
+        """Draw pictures of one size as a GIF that plays for ever, each shown for its time. Raises
+        like `png`; all of its images together have at most the pixels of one PNG.
+        """
+        most = PICTURE_PIXELS.number // len(pictures)
+        return await self._remembered(width, pictures, seconds, pixels=most)
+
+    async def _remembered(
+        self, width: int, pictures: Sequence[str], seconds: Sequence[float] = (), *, pixels: int
+    ) -> bytes:
+        picture = pictures[0]
         own_width, own_height = _size_of(picture)
-        widest = int((PICTURE_PIXELS.number * own_width / own_height) ** 0.5)
+        widest = int((pixels * own_width / own_height) ** 0.5)
         if width > widest:
             raise InvalidInputError(
                 "The picture has too many pixels.",
@@ -71,23 +85,24 @@ class Raster:
                 places=[Place("/w", f"must be at most {widest} for this picture")],
                 members=PICTURE_PIXELS.members(),
             )
-        key = hashlib.sha256(f"{width} {picture}".encode()).hexdigest()
+        encoded = msgspec.json.encode((width, pictures, seconds))
+        key = hashlib.sha256(encoded).hexdigest()
         drawn = self._recent.get(key)
         if drawn is None:
-            drawn = await self._in_turn(picture, width)
+            drawn = await self._in_turn(encoded)
             self._recent.keep(key, drawn)
         return drawn
 
-    async def _in_turn(self, picture: str, width: int) -> bytes:
+    async def _in_turn(self, request: bytes) -> bytes:
         with self._waiting.one_more(PICTURES_WAITING):
             async with self._turns:
-                return await self._drawn(picture, width)
+                return await self._drawn(request)
 
-    async def _drawn(self, picture: str, width: int) -> bytes:
+    async def _drawn(self, request: bytes) -> bytes:
         drawn = None
         try:
             async with asyncio.timeout(PNG_SECONDS.number):
-                drawn = await self._ask(framed(msgspec.json.encode((width, picture))))
+                drawn = await self._ask(framed(request))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.
             raise unavailable_past(PNG_SECONDS, retry_after_s=5) from None

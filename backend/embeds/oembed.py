@@ -4,6 +4,7 @@ The address is only parsed, never fetched. It must be one of this site's.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
@@ -15,16 +16,20 @@ from starlette.responses import Response
 from backend.drawing.figures import without_forbidden
 from backend.html.frontend_build import text
 from backend.html.link_card import CARD_HEIGHT, CARD_WIDTH
-from backend.http.errors import BadRequestError, GoneError, NotFoundError, NotSupportedError
+from backend.http.errors import (
+    BadRequestError,
+    GoneError,
+    InvalidInputError,
+    NotFoundError,
+    NotSupportedError,
+)
 from backend.http.parameters import LanguageDep
 from backend.http.responses import tagged
 from backend.identifiers import canonical_id
-from backend.services import CountUnknownIds, SettingsDep, SharesDep
+from backend.runs import transcript
+from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.settings import Settings
-from backend.shares import transcript
 from backend.shares.share import is_message_asked, query_of
-from sim_engine.languages.library import in_language
-from sim_engine.scenario_reader.reader import load_shipped
 
 router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
 
@@ -35,7 +40,7 @@ _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 _SHARE = re.compile(r"/(?:e/v1/)?s/([0-9A-Za-z]{26})")
 _LESSON = re.compile(r"/lessons/([a-z0-9-]{1,64})")
 _SIZE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
-_FRAME = re.compile(r"[0-9]{1,9}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 _ONCE = ("url", "format", "maxwidth", "maxheight")
 
 OEmbedDocument = dict[str, str | int]
@@ -63,9 +68,7 @@ class Bounds:
 
 
 @router.api_route("/oembed", methods=["GET", "HEAD"])
-async def oembed(
-    request: Request, shares: SharesDep, settings: SettingsDep, lang: LanguageDep
-) -> Response:
+async def oembed(request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """How to embed `url`, as JSON or XML. 404 for an address of another site or an unknown share,
     501 for another format.
     """
@@ -76,22 +79,12 @@ async def oembed(
     if asked["url"] is None:
         raise BadRequestError("The parameter url is required.", code="url_missing")
     bounds = Bounds(_size("maxwidth", asked["maxwidth"]), _size("maxheight", asked["maxheight"]))
-    path, query = _own(settings, asked["url"])
+    path, query = _own(services.settings, asked["url"])
     share, lesson = _SHARE.fullmatch(path), _LESSON.fullmatch(path)
     if share is not None:
-        sid = canonical_id(share[1]) or ""
-        try:
-            shown = await shares.words(sid)
-        except GoneError:
-            raise NotFoundError from None
-        title = transcript.in_language(shown.title, lang)
-        document = _of_share(settings, sid, query, title, bounds)
-        if shown.note is not None:
-            # Not part of the specification, which allows additional members; some consumers read
-            # it.
-            document["description"] = shown.note
+        document = await _of_share(services, canonical_id(share[1]) or "", query, lang, bounds)
     elif lesson is not None:
-        document = _of_lesson(settings, lesson[1], lang, bounds)
+        document = await _of_lesson(services, lesson[1], query, lang, bounds)
     else:
         raise NotFoundError
     response = _as_json(document) if form == "json" else _as_xml(document)
@@ -99,44 +92,52 @@ async def oembed(
     return tagged(request, response)
 
 
-def _of_share(
-    settings: Settings, sid: str, query: str, title: str, bounds: Bounds
+async def _of_share(
+    services: Services, sid: str, query: Mapping[str, str], lang: str, bounds: Bounds
 ) -> OEmbedDocument:
-    width, height = bounds.of_iframe()
-    at = f"?{query}" if query else ""
-    source = f"{settings.base_url}/e/v1/s/{sid}{at}"
-    iframe = (
-        f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
-        f'style="border:0" loading="lazy" sandbox="{_SANDBOX}"></iframe>'
-    )
-    picture = f"{settings.base_url}/s/{sid}.png{at}"
-    return _document(settings, title, iframe, (width, height), picture, bounds)
-
-
-def _of_lesson(settings: Settings, lesson_id: str, lang: str, bounds: Bounds) -> OEmbedDocument:
     try:
-        lesson = load_shipped(lesson_id)
-    except KeyError:
-        raise NotFoundError("There is no such lesson.") from None
-    title = in_language(lesson.title, lang)
-    link = f"{settings.base_url}/lessons/{lesson.id}"
-    picture = f"{link}.png?lang={lang}"
-    width, height = bounds.of_card() or (_NARROWEST_THUMBNAIL, _NARROWEST_THUMBNAIL)
-    image = f'<img src="{text(picture)}" alt="{text(title)}" width="{width}" height="{height}">'
-    return _document(
-        settings,
-        title,
-        f'<a href="{text(link)}" target="_blank" rel="noopener">{image}</a>',
-        (width, height),
-        picture,
-        bounds,
-    )
+        words = await services.shares.words(sid)
+    except GoneError:
+        raise NotFoundError from None
+    frame = query.get("frame", "")
+    at = query_of(frame, is_message=is_message_asked(query)) if _NUMBER.fullmatch(frame) else ""
+    title = transcript.in_language(words.title, lang)
+    document = _document(services.settings, f"/s/{sid}", at, title, bounds)
+    if words.note is not None:
+        # Not part of the specification, which allows additional members; some consumers read it.
+        document["description"] = words.note
+    return document
+
+
+async def _of_lesson(
+    services: Services, lesson_id: str, query: Mapping[str, str], lang: str, bounds: Bounds
+) -> OEmbedDocument:
+    try:
+        run = await services.shipped_runs.get(lesson_id, query.get("kafka"))
+    except InvalidInputError:
+        raise NotFoundError("There is no such release.") from None
+    # Without a step it plays from the start, and its picture is the most important moment.
+    shown = run.shown_on_page(query) if "step" in query else None
+    at = run.about.query if shown is None else shown.query
+    title = transcript.in_language(run.about.title, lang)
+    document = _document(services.settings, run.about.path, at, title, bounds)
+    if shown is not None:
+        document["description"] = transcript.told(shown, lang)
+    return document
 
 
 def _document(
-    settings: Settings, title: str, html: str, size: tuple[int, int], picture: str, bounds: Bounds
+    settings: Settings, path: str, query: str, title: str, bounds: Bounds
 ) -> OEmbedDocument:
-    width, height = size
+    """How to embed the page at a path, and its card; both open at the moment that `query` names."""
+    width, height = bounds.of_iframe()
+    at = f"?{query}" if query else ""
+    source = f"{settings.base_url}/e/v1{path}{at}"
+    html = (
+        f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
+        f'style="border:0" loading="lazy" sandbox="{_SANDBOX}"></iframe>'
+    )
+    picture = f"{settings.base_url}{path}.png{at}"
     document: OEmbedDocument = {
         "version": "1.0",
         "type": "rich",
@@ -184,8 +185,8 @@ def _size(name: str, value: str | None) -> int | None:
     return int(value)
 
 
-def _own(settings: Settings, url: str) -> tuple[str, str]:
-    """The path of one of our addresses, and the query for the frame that it names, if it names one.
+def _own(settings: Settings, url: str) -> tuple[str, Mapping[str, str]]:
+    """The path of one of our addresses, and its query, in which a fragment counts as well.
 
     Raises NotFoundError for any other address.
     """
@@ -199,7 +200,4 @@ def _own(settings: Settings, url: str) -> tuple[str, str]:
         raise NotFoundError("This is not an address of this site.")
     parameters = {**parse_qs(asked.fragment), **parse_qs(asked.query)}
     query = {name: values[0] for name, values in parameters.items()}
-    frame = query.get("frame")
-    if frame is None or not _FRAME.fullmatch(frame):
-        return asked.path, ""
-    return asked.path, query_of(frame, is_message=is_message_asked(query))
+    return asked.path, query

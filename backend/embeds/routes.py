@@ -25,50 +25,103 @@ from backend.http.parameters import (
 from backend.http.responses import tagged
 from backend.limit_table import EMBED_FRAMES
 from backend.routing.routes import DelegatedShare
-from backend.services import CountUnknownIds, ServicesDep
-from backend.shares import transcript
-from backend.shares.pictures import picture_of
-from backend.shares.player import BLOCK, part_of, run_for_page
+from backend.runs import transcript
+from backend.runs.pictures import picture_of
+from backend.runs.plain_text import with_note
+from backend.runs.player import BLOCK, part_of, run_for_page
+from backend.runs.run import Run, Shown
+from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import shown_on_page
-from backend.shares.title_and_note import with_note
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
-router = APIRouter(
-    route_class=DelegatedShare,
-    prefix="/e/v1",
-    include_in_schema=False,
-    dependencies=[CountUnknownIds],
-)
+router = APIRouter(prefix="/e/v1", include_in_schema=False)
+_shares = APIRouter(route_class=DelegatedShare, dependencies=[CountUnknownIds])
 
 _METHODS = ["GET", "HEAD"]
 
 
-@router.api_route("/s/{sid}", methods=_METHODS)
-async def embed_page(
+@_shares.api_route("/s/{sid}", methods=_METHODS)
+async def share_embed(
     sid: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
-    """The embed page: a picture of the frame, which the script replaces with the
-    interactive run.
-    """
+    """The embed page of a share."""
     redirect = redirect_to_canonical(request, "/e/v1/s/", sid)
     if redirect is not None:
         return redirect
     share = await services.shares.get(sid)
     services.metrics.share_views.labels(surface="embed").inc()
-    shown = shown_on_page(share, request.query_params)
+    return await _embed(request, services, shown_on_page(share, request.query_params), lang)
+
+
+@router.api_route("/lessons/{scenario_id}", methods=_METHODS)
+async def lesson_embed(
+    scenario_id: str, request: Request, services: ServicesDep, lang: LanguageDep
+) -> Response:
+    """The embed page of a lesson at one of its steps, of which nothing is stored."""
+    run = await services.shipped_runs.get(scenario_id, request.query_params.get("kafka"))
+    return await _embed(request, services, run.shown_on_page(request.query_params), lang)
+
+
+PositionQuery = Annotated[PlainNumber, Query(alias="from", ge=0)]
+EndQuery = Annotated[PlainNumber, Query(alias="to", ge=1)]
+
+
+@_shares.api_route(
+    "/s/{sid}/frames.json", methods=_METHODS, dependencies=[Depends(reject_repeated)]
+)
+async def share_frames(
+    sid: ShareId,
+    request: Request,
+    services: ServicesDep,
+    start: PositionQuery,
+    end: EndQuery,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> Response:
+    """Frames of the branch by position, in whole blocks. `to` is exclusive; positions after the end
+    are omitted.
+    """
+    _check_block(start, end)
+    share = await services.shares.get(sid)
+    return await _frames(request, services, share, start, end, lang)
+
+
+@router.api_route(
+    "/lessons/{scenario_id}/frames.json", methods=_METHODS, dependencies=[Depends(reject_repeated)]
+)
+async def lesson_frames(
+    scenario_id: str,
+    request: Request,
+    services: ServicesDep,
+    start: PositionQuery,
+    end: EndQuery,
+    kafka: str | None = None,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> Response:
+    """The same of a lesson."""
+    _check_block(start, end)
+    run = await services.shipped_runs.get(scenario_id, kafka)
+    return await _frames(request, services, run, start, end, lang)
+
+
+router.include_router(_shares)
+
+
+async def _embed(request: Request, services: Services, shown: Shown, lang: str) -> Response:
+    """The page: a picture of the frame, which the script replaces with the interactive run."""
     try:
         picture = await picture_of(services.figures, shown, "page", lang)
     except UnavailableError:
         picture = ""  # the caption describes it
-    title = transcript.in_language(share.row.title, lang)
+    about = shown.run.about
+    title = transcript.in_language(about.title, lang)
     sentence = transcript.told(shown, lang)
     page = with_head(
         services.frontend.page("embed.html"),
         title=title,
-        description=with_note(sentence, share.row.note),
+        description=with_note(sentence, about.note),
         elements='<meta name="robots" content="noindex" />',
     )
-    link = f"{services.settings.base_url}/s/{share.row.sid}?{shown.query}"
+    link = f"{services.settings.base_url}{about.path}?{shown.query}"
     figure = _figure(link, title, sentence, picture)
     page = with_content(page, element="embed", content=figure)
     run = await services.lanes.compute(run_for_page, shown, lang)
@@ -81,26 +134,19 @@ async def embed_page(
     return tagged(request, response)
 
 
-@router.api_route("/s/{sid}/frames.json", methods=_METHODS, dependencies=[Depends(reject_repeated)])
-async def embed_frames(
-    sid: ShareId,
-    request: Request,
-    services: ServicesDep,
-    start: Annotated[PlainNumber, Query(alias="from", ge=0)],
-    end: Annotated[PlainNumber, Query(alias="to", ge=1)],
-    lang: LanguageQuery = DEFAULT_LANGUAGE,
-) -> Response:
-    """Frames of the branch by position, in whole blocks. `to` is exclusive; positions after the end
-    are omitted.
-    """
+def _check_block(start: int, end: int) -> None:
     if start % BLOCK or end % BLOCK or start >= end:
         raise invalid("/to", f"from and to must be multiples of {BLOCK}, from before to")
     if end - start > EMBED_FRAMES.number:
         raise LimitError(EMBED_FRAMES, where="/to")
-    share = await services.shares.get(sid)
-    if start >= len(share.entries):
-        raise NotFoundError("This share has no such frames.")
-    part = await services.lanes.compute(part_of, share, start, min(end, len(share.entries)), lang)
+
+
+async def _frames(
+    request: Request, services: Services, run: Run, start: int, end: int, lang: str
+) -> Response:
+    if start >= len(run.entries):
+        raise NotFoundError("This run has no such frames.")
+    part = await services.lanes.compute(part_of, run, start, min(end, len(run.entries)), lang)
     response = Response(msgspec.json.encode(part), media_type="application/json")
     return tagged(request, response)
 

@@ -1,5 +1,6 @@
 """The most important frame of a run, for a picture of it."""
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from sim_engine.documents.frames import FrameDocument, frame_document
@@ -41,26 +42,32 @@ def telling_picture(timeline: Timeline) -> TellingPicture:
 
 
 def telling_frame(timeline: Timeline) -> FrameDocument:
+    """The most important frame of a run."""
+    last = frame_document(timeline, timeline.head)
+    number = telling_number(
+        (
+            (number, [event.kind for event in timeline.frames[number].events])
+            for number in timeline.path(timeline.head)
+        ),
+        {name: found.first_frame for name, found in last.properties.items()},
+        last=timeline.head,
+    )
+    return last if number == timeline.head else frame_document(timeline, number)
+
+
+def telling_number(
+    frames: Iterable[tuple[FrameNumber, Collection[str]]],
+    first_violations: Mapping[str, FrameNumber | None],
+    *,
+    last: FrameNumber,
+) -> FrameNumber:
     """The most important frame of a run: the first in which a record is lost; otherwise the first
     in which a property is violated; otherwise the last.
+
+    `frames` are its frames with the kinds of their events, and `first_violations` are by property.
     """
-    last = frame_document(timeline, timeline.head)
-    number = _first_loss(timeline)
-    if number is None:
-        number = _first_violation(last)
-    return last if number is None else frame_document(timeline, number)
-
-
-def _first_loss(timeline: Timeline) -> FrameNumber | None:
-    for number in timeline.path(timeline.head):
-        if any(isinstance(event, RecordLost) for event in timeline.frames[number].events):
-            return number
-    return None
-
-
-def _first_violation(frame: FrameDocument) -> FrameNumber | None:
-    for name in _TOLD_FIRST:
-        first = frame.properties[name].first_frame
-        if first is not None:
-            return first
-    return None
+    lost = next((number for number, kinds in frames if RecordLost.__name__ in kinds), None)
+    if lost is not None:
+        return lost
+    violated = (first_violations[name] for name in _TOLD_FIRST)
+    return next((number for number in violated if number is not None), last)

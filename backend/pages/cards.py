@@ -1,81 +1,126 @@
-"""The card pictures of pages other than shares: of lessons, and of the site itself."""
+"""The card pictures of the pages that are not about one run: of the site and its parts, challenges,
+articles with their claims, and the terms of the glossary.
+"""
 
 from functools import lru_cache
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from backend.frames.telling import TellingPicture, telling_picture
 from backend.html.link_card import CARD_WIDTH
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated
-from backend.http.responses import tagged
-from backend.services import FiguresDep, LanesDep, RasterDep
-from sim_engine.documents.frames import FrameDocument
-from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
-from sim_engine.languages.library import say as say_message
-from sim_engine.narration.sentences import sentence as event_sentence
-from sim_engine.scenario_reader.reader import load_shipped
+from backend.pages.site import SITE_PAGES
+from backend.pages.subjects import (
+    Subject,
+    about_article,
+    about_challenge,
+    about_page,
+    about_recording,
+    about_term,
+    the_site,
+)
+from backend.runs.cards import card_response
+from backend.runs.pictures import Words, picture_of
+from backend.services import Services, ServicesDep
+from sim_engine.challenges import find_challenge
+from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeated)])
 
-_TOLD_BY_THE_SITE = "kip-101-data-loss"
-"""The lesson in the site's own picture, the same as on the front page."""
 _MOST_REMEMBERED = 16
 
 
 @router.api_route("/card.png", methods=PAGE_METHODS)
 async def site_card(
-    request: Request,
-    lanes: LanesDep,
-    figures: FiguresDep,
-    raster: RasterDep,
-    lang: LanguageQuery = DEFAULT_LANGUAGE,
+    request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
-    """The card of every page without its own card."""
-    shown: TellingPicture = await lanes.compute(_shown, _TOLD_BY_THE_SITE)
-    words = {"title": "Highwater", "description": say_message(lang, "service", "tagline")}
-    picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
-    return _image_response(request, await raster.png(picture, CARD_WIDTH))
+    """The card of the site."""
+    return await _card(request, services, the_site(lang), lang)
 
 
-@router.api_route("/lessons/{scenario_id}.png", methods=PAGE_METHODS)
-async def lesson_card(
-    scenario_id: str,
+@router.api_route("/articles/{number}.png", methods=PAGE_METHODS)
+async def article_card(
+    number: str,
     request: Request,
-    lanes: LanesDep,
-    figures: FiguresDep,
-    raster: RasterDep,
-    card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
+    services: ServicesDep,
+    claim: Annotated[PlainNumber | None, Query(ge=1)] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """The card of a lesson: its most important frame."""
-    try:
-        lesson = load_shipped(scenario_id)
-    except KeyError:
-        raise NotFoundError("There is no such lesson.") from None
-    shown: TellingPicture = await lanes.compute(_shown, lesson.id)
-    words = {"title": in_language(lesson.title, lang), "description": _sentence(shown.frame, lang)}
-    picture = await figures.draw(shown.frame, {**shown.options, **words, "lang": lang})
-    return _image_response(request, await raster.png(picture, card))
+    """The card of an article, or of one of its claims: the step of a lesson that shows it."""
+    return await _card(request, services, about_article(number, claim, lang), lang)
+
+
+@router.api_route("/challenges/{challenge_id}.png", methods=PAGE_METHODS)
+async def challenge_card(
+    challenge_id: str,
+    request: Request,
+    services: ServicesDep,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> Response:
+    """The card of a challenge: the cluster at its start."""
+    subject = about_challenge(challenge_id, lang)
+
+    async def pixels() -> bytes:
+        start: TellingPicture = await services.lanes.compute(_start_of, challenge_id)
+        words = {"title": subject.title, "description": subject.sentence, "lang": lang}
+        picture = await services.figures.draw(start.frame, {**start.options, **words})
+        return await services.raster.png(picture, CARD_WIDTH)
+
+    return await card_response(request, services.frontend, pixels)
+
+
+@router.api_route("/recordings/{name}.png", methods=PAGE_METHODS)
+async def recording_card(
+    name: str, request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
+) -> Response:
+    """The card of a recording."""
+    return await _card(request, services, about_recording(name, lang), lang)
+
+
+@router.api_route("/{page}.png", methods=PAGE_METHODS)
+async def page_card(
+    page: Annotated[str, Path()],
+    request: Request,
+    services: ServicesDep,
+    term: str | None = None,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> Response:
+    """The card of a page of the site; of the glossary, also of one of its terms."""
+    found = next((one for one in SITE_PAGES if one.path == f"/{page}"), None)
+    if found is None:
+        raise NotFoundError
+    subject = (
+        about_term(term, lang)
+        if term is not None and found.path == "/glossary"
+        else about_page(found, lang)
+    )
+    return await _card(request, services, subject, lang)
+
+
+async def _card(request: Request, services: Services, subject: Subject, lang: str) -> Response:
+    async def pixels() -> bytes:
+        return await services.raster.png(await _drawn(services, subject, lang), CARD_WIDTH)
+
+    return await card_response(request, services.frontend, pixels)
+
+
+async def _drawn(services: Services, subject: Subject, lang: str) -> str:
+    """The step of a lesson with the subject's words, or the words alone."""
+    if subject.lesson is not None:
+        run = await services.shipped_runs.get(subject.lesson)
+        words = Words(subject.title, subject.sentence)
+        shown = run.shown_at(subject.step)
+        return await picture_of(services.figures, shown, "light", lang, is_card=True, words=words)
+    return await services.figures.draw(None, {**subject.words(), "lang": lang})
 
 
 @lru_cache(_MOST_REMEMBERED)
-def _shown(scenario_id: str) -> TellingPicture:
-    timeline = Timeline(load_shipped(scenario_id))
+def _start_of(challenge_id: str) -> TellingPicture:
+    timeline = Timeline(read_scenario_document(find_challenge(challenge_id).document()))
     timeline.run_all()
     return telling_picture(timeline)
-
-
-def _sentence(frame: FrameDocument, lang: str) -> str:
-    if not frame.events or not isinstance(frame.headline, int):
-        return ""
-    event = frame.events[frame.headline]
-    variant = event.variant if isinstance(event.variant, str) else None
-    return event_sentence(event.kind, variant, event.numbers, lang)
-
-
-def _image_response(request: Request, picture: bytes) -> Response:
-    return tagged(request, Response(picture, media_type="image/png"))

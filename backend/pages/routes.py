@@ -3,29 +3,34 @@
 Titles and link cards are filled in here, for readers that run no scripts.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, Response
 
-from backend.fidelity.recordings import find_recording
 from backend.html.frontend_build import FrontendBuild, with_head
-from backend.html.link_card import LinkCard, card_elements, oembed_links
+from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageDep
-from backend.pages.site import SITE_PAGES
+from backend.pages.site import SITE_PAGES, SitePage
+from backend.pages.subjects import (
+    Subject,
+    about_article,
+    about_challenge,
+    about_page,
+    about_recording,
+    about_term,
+)
 from backend.presentations.service import require_code
 from backend.services import FrontendDep, SettingsDep
-from sim_engine.articles import list_articles
-from sim_engine.challenges import find_challenge
-from sim_engine.languages.library import in_language
-from sim_engine.languages.library import say as say_message
-from sim_engine.scenario_reader.reader import load_shipped
 
 router = APIRouter(include_in_schema=False)
+
+_PLACE = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +42,26 @@ class _App:
     base_url: str
     lang: str
 
-    def page(self, title: str, description: str, *, elements: str | None = None) -> HTMLResponse:
-        """The app with this title and description, and the link card of both; or with other
-        elements in its head.
-        """
+    def page(self, subject: Subject) -> HTMLResponse:
+        """The app with what this page says of itself, and its link card."""
+        path, _, query = subject.path.partition("?")
+        link = f"{self.base_url}{path}"
         card = LinkCard(
-            title=title,
-            description=description,
-            link=f"{self.base_url}{self.request.url.path}",
-            image=f"{self.base_url}/card.png?lang={self.lang}",
+            title=subject.title,
+            description=subject.sentence,
+            link=link,
+            opened=f"{link}?{query}" if query else "",
+            image=subject.picture(self.base_url, self.lang),
             lang=self.lang,
         )
+        title = "Highwater" if path == "/" else f"{subject.title} · Highwater"
         page = with_head(
             self.frontend.page("index.html"),
             title=title,
-            description=description,
-            elements=card_elements(card) if elements is None else elements,
+            description=subject.sentence,
+            elements=card_elements(card),
         )
         return html_page(page, self.lang)
-
-    def page_about(self, title: Mapping[str, str], about: Mapping[str, str]) -> HTMLResponse:
-        """The app with these words, which are in every language."""
-        shown = f"{in_language(title, self.lang)} · Highwater"
-        return self.page(shown, in_language(about, self.lang))
 
 
 async def _app(
@@ -71,63 +73,54 @@ async def _app(
 AppDep = Annotated[_App, Depends(_app)]
 
 
-async def app_page(app: AppDep) -> HTMLResponse:
-    """The app, which reads the address itself."""
-    return app.page("Highwater", say_message(app.lang, "service", "tagline"))
+def _handler(page: SitePage) -> Callable[[_App], Coroutine[None, None, HTMLResponse]]:
+    async def site_page(app: AppDep) -> HTMLResponse:
+        """The app, which reads the address itself."""
+        return app.page(about_page(page, app.lang))
+
+    return site_page
 
 
 for _page in SITE_PAGES:
-    router.add_api_route(_page.path, app_page, methods=PAGE_METHODS)
+    if _page.path != "/glossary":
+        router.add_api_route(_page.path, _handler(_page), methods=PAGE_METHODS)
+
+
+@router.api_route("/glossary", methods=PAGE_METHODS)
+async def glossary_page(app: AppDep) -> HTMLResponse:
+    """The app; with `?term=`, the card of that term."""
+    term = app.request.query_params.get("term")
+    try:
+        subject = None if term is None else about_term(term, app.lang)
+    except NotFoundError:
+        subject = None  # the page lists all terms
+    glossary = next(page for page in SITE_PAGES if page.path == "/glossary")
+    return app.page(about_page(glossary, app.lang) if subject is None else subject)
 
 
 @router.api_route("/articles/{number}", methods=PAGE_METHODS)
 async def article_page(number: str, app: AppDep) -> HTMLResponse:
-    """The app, with the article's title."""
-    articles = {str(place): article for place, article in enumerate(list_articles())}
-    if number not in articles:
-        raise NotFoundError("There is no such article.")
-    return app.page_about(articles[number].title, articles[number].about)
+    """The app, with the article's title; with `?claim=`, the card of that claim."""
+    article = about_article(number, None, app.lang)
+    claim = app.request.query_params.get("claim", "")
+    try:
+        return app.page(
+            about_article(number, int(claim), app.lang) if _PLACE.fullmatch(claim) else article
+        )
+    except NotFoundError:
+        return app.page(article)
 
 
 @router.api_route("/challenges/{challenge_id}", methods=PAGE_METHODS)
 async def challenge_page(challenge_id: str, app: AppDep) -> HTMLResponse:
     """The app, with the challenge's title."""
-    try:
-        challenge = find_challenge(challenge_id)
-    except KeyError:
-        raise NotFoundError("There is no such challenge.") from None
-    return app.page_about(challenge.title, challenge.goal)
+    return app.page(about_challenge(challenge_id, app.lang))
 
 
 @router.api_route("/recordings/{name}", methods=PAGE_METHODS)
 async def recording_page(name: str, app: AppDep) -> HTMLResponse:
     """The app, with the recording's title."""
-    recording = find_recording(name)
-    if recording is None:
-        raise NotFoundError("There is no such recording.")
-    title = f"{in_language(recording.titles(), app.lang)} · Highwater"
-    return app.page(title, recording.shows)
-
-
-@router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
-async def lesson_page(scenario_id: str, app: AppDep) -> HTMLResponse:
-    """The app, with the lesson's title and summary."""
-    try:
-        lesson = load_shipped(scenario_id)
-    except KeyError:
-        raise NotFoundError("There is no such lesson.") from None
-    title, summary = (in_language(words, app.lang) for words in (lesson.title, lesson.summary))
-    link = f"{app.base_url}/lessons/{lesson.id}"
-    card = LinkCard(
-        title=title,
-        description=summary,
-        link=link,
-        image=f"{link}.png?lang={app.lang}",
-        lang=app.lang,
-        is_article=True,
-    )
-    elements = f"{card_elements(card)}\n    {oembed_links(app.base_url, link)}"
-    return app.page(f"{title} · Highwater", summary, elements=elements)
+    return app.page(about_recording(name, app.lang))
 
 
 @router.api_route("/p/{code}", methods=PAGE_METHODS)

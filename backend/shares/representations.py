@@ -2,22 +2,19 @@
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
-from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from starlette.responses import HTMLResponse
 
 from backend.html.link_card import CARD_WIDTH
 from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated, require_id
-from backend.http.responses import PlainJsonResponse, tagged
+from backend.http.responses import PlainJsonResponse
 from backend.limit_table import PICTURE_WIDTH
 from backend.limits.lanes import Lanes
 from backend.routing.routes import DelegatedRoute, DelegatedShare
+from backend.runs import representations
+from backend.runs.run import Shown
 from backend.services import CountUnknownIds, ServicesDep
-from backend.shares.pictures import animated, moments, picture_of
-from backend.shares.player import offline_page
-from backend.shares.share import MESSAGE, Share, Shown, frames_between, shown_exactly
-from backend.shares.text_files import TEXTS, TextAsked, itf
+from backend.shares.share import MESSAGE, Share
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
@@ -36,7 +33,7 @@ class _Asked:
 
     def of(self, share: Share) -> Shown:
         """What it shows of its share. Raises NotFoundError."""
-        return shown_exactly(share, self.frame, is_message=self.is_message)
+        return share.shown_exactly(self.frame, is_message=self.is_message)
 
 
 async def _asked(
@@ -47,6 +44,7 @@ async def _asked(
 
 AskedDep = Annotated[_Asked, Depends(_asked)]
 ThemeQuery = Annotated[Literal["light", "dark"], Query()]
+WidthQuery = Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)]
 
 
 @_exports.api_route("/s/{sid}.json", methods=_METHODS)
@@ -61,10 +59,9 @@ async def share_json(
     share = await services.shares.get(require_id(sid))
     services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
-        trace = await services.lanes.compute_long(itf, share, lang)
-        return _described(request, share, PlainJsonResponse(trace), "itf.json")
+        return await representations.trace_response(services, request, share, lang)
     document = await share_document(request, share, services.lanes)
-    return _described(request, share, document, "json")
+    return representations.named(request, share, document, "json")
 
 
 async def share_document(request: Request, share: Share, lanes: Lanes) -> Response:
@@ -86,21 +83,48 @@ async def share_picture(
     services: ServicesDep,
     asked: AskedDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
+    loop: Annotated[Literal["0", "1"], Query()] = "0",
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """One step as SVG; with `range`, an animation of several."""
+    """One step as SVG; with `range`, an animation of several; with `loop`, one of what leads to the
+    step.
+    """
     share = await services.shares.get(require_id(sid))
     if frames is not None:
-        shown = await services.lanes.compute(moments, share, frames_between(share, frames))
-        played = await animated(services.figures, share, shown, theme, lang)
-        services.metrics.share_views.labels(surface="animation").inc()
-        response = Response(played.encode(), media_type="image/svg+xml")
-        return _described(request, share, response, "svg")
-    picture = await picture_of(services.figures, asked.of(share), theme, lang)
-    services.metrics.share_views.labels(surface="svg").inc()
-    response = Response(picture.encode(), media_type="image/svg+xml")
-    return _described(request, share, response, "svg")
+        surface = "animation"
+        response = await representations.played_response(
+            services, request, share, frames, theme, lang
+        )
+    else:
+        shown = asked.of(share)
+        surface, respond = (
+            ("svg", representations.svg_response)
+            if loop == "0"
+            else ("loop", representations.loop_response)
+        )
+        response = await respond(services, request, shown, theme, lang)
+    services.metrics.share_views.labels(surface=surface).inc()
+    return response
+
+
+@_pictures.api_route("/s/{sid}.gif", methods=_METHODS)
+async def share_animation(
+    sid: str,
+    request: Request,
+    services: ServicesDep,
+    asked: AskedDep,
+    w: WidthQuery = None,
+    theme: ThemeQuery = "light",
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
+) -> Response:
+    """What leads to one step, as an animated GIF of about six seconds."""
+    share = await services.shares.get(require_id(sid))
+    response = await representations.gif_response(
+        services, request, asked.of(share), theme, lang, w
+    )
+    services.metrics.share_views.labels(surface="gif").inc()
+    return response
 
 
 @_pictures.api_route("/s/{sid}.png", methods=_METHODS)
@@ -109,18 +133,19 @@ async def share_pixels(
     request: Request,
     services: ServicesDep,
     asked: AskedDep,
-    w: Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)] = None,
+    w: WidthQuery = None,
     card: Annotated[PlainNumber, Query(ge=100, le=CARD_WIDTH)] = CARD_WIDTH,
     theme: ThemeQuery = "light",
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """One step as PNG, `w` pixels wide. Without `w`, it has the size of a link card."""
+    """One step as PNG, `w` pixels wide. Without `w`, it is the picture of a link card."""
     share = await services.shares.get(require_id(sid))
-    picture = await picture_of(services.figures, asked.of(share), theme, lang, is_card=w is None)
-    pixels = await services.raster.png(picture, card if w is None else w)
+    shown = asked.of(share)
+    response = await representations.png_response(
+        services, request, shown, theme, lang, width=w, card_width=card
+    )
     services.metrics.share_views.labels(surface="png").inc()
-    response = Response(pixels, media_type="image/png")
-    return _described(request, share, response, "png")
+    return response
 
 
 @_pictures.api_route("/s/{sid}.html", methods=_METHODS)
@@ -136,17 +161,10 @@ async def share_offline(
     `theme` it follows the reader's setting.
     """
     share = await services.shares.get(require_id(sid))
-    shown = asked.of(share)
-    picture = await picture_of(services.figures, shown, "page", lang)
-    base_url = services.settings.base_url
-    page = await services.lanes.compute(
-        offline_page, services.frontend, shown, picture, lang, base_url, theme=theme
+    response = await representations.offline_response(
+        services, request, asked.of(share), theme, lang
     )
     services.metrics.share_views.labels(surface="html").inc()
-    response = _described(request, share, HTMLResponse(page), "html")
-    # The page is a download. On this site its script must not run.
-    disposition = response.headers["Content-Disposition"]
-    response.headers["Content-Disposition"] = disposition.replace("inline", "attachment")
     return response
 
 
@@ -157,7 +175,7 @@ async def share_as_text(
     sid: str,
     request: Request,
     services: ServicesDep,
-    link: AskedDep,
+    asked: AskedDep,
     frames: Annotated[str | None, Query(alias="range")] = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
@@ -166,27 +184,11 @@ async def share_as_text(
     """
     share = await services.shares.get(require_id(sid))
     extension = request.url.path.rpartition(".")[2]
-    made = TEXTS[extension]
-    asked = TextAsked(
-        lang,
-        f"{services.settings.base_url}/s/{share.row.sid}",
-        frames_between(share, frames),
-        marked=link.frame,
-        is_message=link.is_message,
+    response = await representations.text_response(
+        services, request, asked.of(share), frames, lang, extension
     )
-    written: str = await services.lanes.compute_long(made.write, share, asked)
     services.metrics.share_views.labels(surface=extension).inc()
-    response = Response(written.encode(), media_type=made.media_type)
-    return _described(request, share, response, extension)
-
-
-def _described(request: Request, share: Share, response: Response, extension: str) -> Response:
-    """The response as a named file. No cache may keep it for long: a share never changes, but it
-    can be deleted.
-    """
-    name = quote(f"highwater-{share.row.sid[:8]}.{extension}")
-    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
-    return tagged(request, response)
+    return response
 
 
 router = APIRouter(include_in_schema=False)

@@ -1,91 +1,50 @@
-"""A share as its link shows it: its stored frames and their metadata, the frame and the branch
-that a link means, and its steps replayed on the current engine.
+"""A share: a stored run with its row, the branches that it contains, and its steps replayed on the
+current engine.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
 from itertools import islice
 from typing import cast
 
 import msgspec
 
 from backend.frames.gzip_pieces import compressed, together
-from backend.frames.packing import unpacked, whole
-from backend.http.errors import NotFoundError, NotReplayableError, invalid
+from backend.frames.packing import unpacked
+from backend.http.errors import NotReplayableError, invalid
 from backend.limit_table import RESPONSE_BYTES
+from backend.runs.run import About, Run, Shown
 from backend.shares import verified_rows
 from backend.shares.tables import ShareRow, TreeAct
 from sim_engine.budget import beyond_budget
-from sim_engine.documents.author_words import words_on_path
-from sim_engine.documents.runs import StoredAct, StoredEvent, StoredFrame, stored_story
+from sim_engine.documents.runs import StoredAct, StoredFrame
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.version import WordsShown, words_under
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.step_texts import StoryStepDocument
 
-_MOST_WHOLE = 4
 _OTHERS = b',"other_frames":'
 
 
-@dataclass(frozen=True)
-class Share:
-    """A stored share as its link shows it. Its frames are as they are stored: all metadata of each
-    frame, and the complete state of some.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Share(Run):
+    """A stored share as its link shows it."""
 
     row: ShareRow
     packed_frames: bytes
     """The JSON array of the frames of its branch."""
-    entries: list[StoredFrame]
     packed_others: bytes
-    """The JSON array of the frames of all other branches, if they were shared: together with the
-    branch they are the whole run.
-    """
-    others: list[StoredFrame]
+    """The JSON array of the frames of all other branches, if they were shared."""
 
-    @property
-    def scenario(self) -> ScenarioJson:
-        """The scenario document that was stored."""
-        return cast("ScenarioJson", self.row.scenario)
+    def query_of(self, shown: Shown) -> str:
+        """The query of a link that shows a moment of it."""
+        return query_of(shown.frame["frame"], is_message=shown.is_message)
 
-    @cached_property
-    def story(self) -> Sequence[StoryStepDocument]:
-        """The branch in steps."""
-        return self.story_of(self.entries, self.row.record)
-
-    @cached_property
-    def frame_at(self) -> Callable[[int], StoredFrame]:
-        """The function that gives the complete frame at a position of the branch. The latest ones
-        are kept, so nobody may change them.
-        """
-        return lru_cache(maxsize=_MOST_WHOLE)(partial(whole, self.entries))
-
-    @cached_property
-    def words(self) -> WordsShown:
-        """The author's words that the link shows."""
-        words = words_under(self.scenario, self.row.kafka, self.row.control)
-        return {**words, "title": self.row.title}
-
-    def scenario_on(self, path: Iterable[FrameNumber]) -> ScenarioJson:
-        """The scenario with the author's words that belong to the branch with these frames."""
-        in_order = sorted((one["frame"], one["item"]) for one in (*self.entries, *self.others))
-        return words_on_path(self.scenario, in_order, path)
-
-    def story_of(
-        self, entries: list[StoredFrame], acts: Sequence[StoredAct]
-    ) -> Sequence[StoryStepDocument]:
-        """The steps of a branch: of its frames, and of the played steps that created them."""
-        return stored_story(
-            entries,
-            acts,
-            scenario=self.scenario_on(one["frame"] for one in entries),
-            kafka=self.row.kafka,
-            control=self.row.control,
-        )
+    def replayed(self) -> Timeline:
+        """The branch, performed again by this engine. Raises NotReplayableError."""
+        return replayed(self.row)
 
     @property
     def weight(self) -> int:
@@ -153,9 +112,36 @@ class Share:
 def opened(row: ShareRow) -> Share:
     """Read a stored share, however long that takes. Raises DamagedError."""
     with beyond_budget():
-        share = Share(row, *verified_rows.checked_frames(row), *verified_rows.other_frames(row))
+        packed_frames, entries = verified_rows.checked_frames(row)
+        packed_others, others = verified_rows.other_frames(row)
+        share = Share(
+            about=_about(row),
+            entries=entries,
+            others=others,
+            row=row,
+            packed_frames=packed_frames,
+            packed_others=packed_others,
+        )
         _ = share.story  # here, and not in the event loop
         return share
+
+
+def _about(row: ShareRow) -> About:
+    return About(
+        path=f"/s/{row.sid}",
+        name=f"share {row.sid}",
+        file_name=f"highwater-{row.sid[:8]}",
+        at_frame=row.at_frame,
+        scenario=cast("ScenarioJson", row.scenario),
+        kafka=row.kafka,
+        control=row.control,
+        engine=row.engine,
+        digest=row.digest,
+        acts=row.record,
+        title=row.title,
+        note=row.note,
+        parent=None if row.parent_sid is None else f"/s/{row.parent_sid}",
+    )
 
 
 def _from(
@@ -250,7 +236,6 @@ def _acts_of(tree: Sequence[TreeAct], path: Collection[FrameNumber]) -> list[Sto
 
 MESSAGE = "message"
 """The value of `level` in a link to a single message."""
-_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 _SIGNED_NUMBER = re.compile(r"-?[0-9]{1,12}", re.ASCII)
 
 
@@ -264,84 +249,6 @@ def query_of(frame: FrameNumber | str, *, is_message: bool) -> str:
     return f"frame={frame}" + (f"&level={MESSAGE}" if is_message else "")
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceInStory:
-    """The position of what a link shows: its step, the number of steps, and its message within the
-    step; 1 of 1 for a whole step.
-    """
-
-    step: int
-    steps: int
-    message: int
-    messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What a picture of a frame shows, and the complete frame that it is compared with."""
-
-    frame: StoredFrame
-    previous: StoredFrame | None
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a link shows of a share: the whole step that a frame ends, or a single message."""
-
-    share: Share
-    frame: StoredFrame
-    """Complete."""
-    is_message: bool = False
-    """Whether the frame is shown as a single message, although it may end a step."""
-
-    @property
-    def query(self) -> str:
-        """The query of the link."""
-        return query_of(self.frame["frame"], is_message=self.is_message)
-
-    @property
-    def whole_step(self) -> StoryStepDocument | None:
-        """The step that is shown as a whole, as on the page; None for a single message."""
-        last = self._positions()[-1]
-        if self.is_message or self.share.entries[last]["frame"] != self.frame["frame"]:
-            return None
-        return next(step for step in self.share.story if step.step == self.frame["step"])
-
-    @property
-    def place(self) -> PlaceInStory:
-        """Its position in the share's story."""
-        step, steps = self.frame["step"], self.share.story[-1].step
-        if self.whole_step is not None:
-            return PlaceInStory(step, steps, message=1, messages=1)
-        together = [self.share.entries[position]["frame"] for position in self._positions()]
-        message = together.index(self.frame["frame"]) + 1
-        return PlaceInStory(step, steps, message, len(together))
-
-    def scene(self) -> Scene:
-        """What its picture shows: of a whole step its end, with all of its events, compared with
-        the state before it.
-        """
-        step = self.whole_step
-        if step is None:
-            return Scene(self.frame, None)
-        positions = self._positions()
-        events: list[StoredEvent] = []
-        headline = 0
-        for at in positions:
-            entry = self.share.entries[at]
-            if entry["frame"] == step.telling_frame:
-                headline = len(events) + entry["headline"]
-            events += entry["events"]
-        merged: StoredFrame = {**self.frame, "events": events, "headline": headline}
-        merged.pop("cause", None)  # an index in the events of one frame
-        before = positions[0] - 1
-        return Scene(merged, None if before < 0 else self.share.frame_at(before))
-
-    def _positions(self) -> list[int]:
-        step = self.frame["step"]
-        return [at for at, entry in enumerate(self.share.entries) if entry["step"] == step]
-
-
 def shown_on_page(share: Share, query: Mapping[str, str]) -> Shown:
     """For a page: the last frame up to the one asked for, or the frame at which the share opens."""
     wanted, asked = share.row.at_frame, query.get("frame")
@@ -350,32 +257,3 @@ def shown_on_page(share: Share, query: Mapping[str, str]) -> Shown:
     not_after = [at for at, entry in enumerate(share.entries) if entry["frame"] <= wanted]
     frame = share.frame_at(not_after[-1] if not_after else 0)
     return Shown(share, frame, is_message_asked(query))
-
-
-def shown_exactly(share: Share, number: int | None = None, *, is_message: bool = False) -> Shown:
-    """For a picture: exactly this frame, or the one at which the share opens. Raises NotFoundError
-    if the share does not have it.
-    """
-    wanted = share.row.at_frame if number is None else number
-    for position, entry in enumerate(share.entries):
-        if entry["frame"] == wanted:
-            return Shown(share, share.frame_at(position), is_message)
-    raise NotFoundError("This share has no such frame.")
-
-
-def frames_between(share: Share, numbers: str | None) -> Sequence[StoredFrame]:
-    """The share's entries in an inclusive range of frames such as `3-12`; all without a range.
-
-    Raises InvalidInputError for an invalid range, and NotFoundError if the branch has no frame in
-    it.
-    """
-    if numbers is None:
-        return share.entries
-    found = _RANGE.fullmatch(numbers)
-    if found is None or int(found[1]) > int(found[2]):
-        raise invalid("/range", "must be two frame numbers, the first not larger: 3-12")
-    first, last = int(found[1]), int(found[2])
-    between = [entry for entry in share.entries if first <= entry["frame"] <= last]
-    if not between:
-        raise NotFoundError("This share has no such frames.")
-    return between

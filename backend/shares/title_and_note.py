@@ -1,22 +1,12 @@
-"""The author's title and note of a share: plain text, as it is stored and shown.
-
-It contains no markup. Code that displays it must escape it for its context.
-"""
+"""The author's title and note of a share, as they are stored."""
 
 import re
-import unicodedata
 
-from backend.html.frontend_build import text
 from backend.http.errors import LimitError
 from backend.limit_table import NOTE_CHARACTERS, TITLE_CHARACTERS, Limit
+from backend.runs.plain_text import without_direction
 
-_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _BLANK_LINES = re.compile(r"\n{3,}")
-
-
-def without_direction(words: str) -> str:
-    """The text without Unicode direction marks."""
-    return _DIRECTION.sub("", unicodedata.normalize("NFC", words))
 
 
 def checked_title(words: str | None) -> str | None:
@@ -32,18 +22,6 @@ def checked_note(words: str | None) -> str | None:
     """
     lines = (line.rstrip() for line in without_direction(words or "").splitlines())
     return _checked(_BLANK_LINES.sub("\n\n", "\n".join(lines)).strip(), NOTE_CHARACTERS, "/note")
-
-
-def paragraphs(note: str) -> str:
-    """A note as HTML."""
-    return "".join(
-        f"<p>{text(paragraph).replace(chr(10), '<br>')}</p>" for paragraph in note.split("\n\n")
-    )
-
-
-def with_note(said: str, note: str | None) -> str:
-    """A one-line description of a share, followed by the author's note."""
-    return " – ".join(part for part in (said, " ".join((note or "").split())) if part)
 
 
 def _checked(words: str, limit: Limit, where: str) -> str | None:

@@ -6,6 +6,9 @@
  *     <a href="https://…/s/ID?frame=12"><img src="https://…/s/ID.svg?frame=12" alt="…" width="800" height="412"></a>
  *   </highwater-replay>
  *
+ * The source is the link of a share, or that of a lesson (`https://…/lessons/ID?kafka=0.11`), whose
+ * `step` is a step of its story.
+ *
  * The content stays as a picture until it is clicked; with loading="eager", or without content, the
  * player loads immediately. The player is in a shadow root: the content that a host's framework
  * rendered, and the element's attributes, are never changed. Nothing is stored, and no global is
@@ -67,9 +70,9 @@ class HighwaterReplay extends HTMLElement {
     }
   }
 
-  /** Goes to a frame, by its number as in `?frame=` and the `step` attribute. */
-  goto(frame: number): void {
-    this.#send("goto", { step: frame });
+  /** Goes to a frame of a share, or to a step of a lesson, by its number as in the `step` attribute. */
+  goto(number: number): void {
+    this.#send("goto", { step: number });
   }
 
   play(): void {
@@ -98,7 +101,7 @@ class HighwaterReplay extends HTMLElement {
     if (this.#iframe !== null || this.#root === null) return;
     const theme = this.#pinned();
     const address = playerAddress(this.getAttribute("src") ?? "", document.baseURI, {
-      frame: this.getAttribute("step"),
+      step: this.getAttribute("step"),
       level: this.getAttribute("level"),
       theme,
       scheme: theme === null ? hostTheme(this) : null,

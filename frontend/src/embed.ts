@@ -52,10 +52,10 @@ function start(): void {
 function show(target: HTMLElement, run: PlayerRun): void {
   const branch = new Branch(run, lang, (from, to) =>
     readPublic<PlayerPart>(
-      `/e/v1/s/${run.sid}/frames.json?from=${String(from)}&to=${String(to)}&lang=${lang}`,
+      withQuery(`/e/v1${run.path}/frames.json`, `from=${String(from)}&to=${String(to)}&lang=${lang}`, run),
     ),
   );
-  const link = new URL(run.link ?? `/s/${run.sid}`, location.href);
+  const link = new URL(run.link ?? withQuery(run.path, "", run), location.href);
   if (query.has("lang")) link.searchParams.set("lang", lang);
 
   target.replaceChildren();
@@ -93,7 +93,7 @@ function show(target: HTMLElement, run: PlayerRun): void {
     },
   });
   host.listen({
-    goto: (frame) => player.goTo(branch.positionOf(frame)),
+    goto: (number) => player.goTo(branch.positionAt(number)),
     play: player.play,
     pause: player.pause,
     setSpeed: player.setSpeed,
@@ -104,6 +104,12 @@ function show(target: HTMLElement, run: PlayerRun): void {
       else document.documentElement.dataset.theme = chosen;
     },
   });
+}
+
+/** The path with the query that it needs to mean the run. */
+function withQuery(path: string, query: string, run: Pick<PlayerRun, "query">): string {
+  const parts = [query, run.query].filter((part) => part !== "");
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 }
 
 function isThemePinned(): boolean {

@@ -9,10 +9,12 @@
 
 import { render } from "svelte/server";
 
+import termCss from "./glossary/term-figure.css?raw";
 import { languageCalled } from "./language";
 import { languageContext } from "./language/context";
 import type { Catalogue, Frame, Lang } from "./trace";
 import { headlineOf, sentence } from "./trace";
+import TermCard from "./glossary/TermCard.svelte";
 import Figure from "./view/figure/Figure.svelte";
 import { figureSheet, type Theme } from "./view/figure/sheet";
 import { word } from "./view/stage/stage-texts";
@@ -50,6 +52,10 @@ interface FigureOptions {
    * ignored.
    */
   readonly card?: boolean;
+  /** Of a card without a frame: what kind of thing its title names. */
+  readonly kind?: string;
+  /** Of such a card: the term whose figure it shows. */
+  readonly term?: string | null;
 }
 
 /** The size that sites with link cards require. */
@@ -64,12 +70,30 @@ const NOT_XML =
 
 /* eslint-enable no-control-regex */
 
+/** Without a frame (`null`) it is a card of words. */
 function renderFigure(frameJson: string, optionsJson: string): string {
-  const frame = JSON.parse(frameJson) as Frame;
+  const frame = JSON.parse(frameJson) as Frame | null;
   const options = JSON.parse(optionsJson === "" ? "{}" : optionsJson) as FigureOptions;
+  if (frame === null) return wordsCard(options);
   return options.card === true
     ? card(frame, options)
     : figure(frame, options, options.width ?? USUAL);
+}
+
+function wordsCard({ lang, kind, title, description, term, theme }: FigureOptions): string {
+  const { body } = render(TermCard, {
+    context: languageContext(languageCalled([lang])),
+    props: {
+      width: CARD.width,
+      height: CARD.height,
+      kind: kind ?? "Highwater",
+      title: title ?? "",
+      sentence: description ?? "",
+      term: term ?? null,
+      style: `<style>${figureSheet(theme === "dark" ? "dark" : "light", termCss)}</style>`,
+    },
+  });
+  return standalone(body);
 }
 
 /** A figure that is taller than a card is drawn again, wider, with rows of the same height. */

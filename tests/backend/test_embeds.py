@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from backend.frames.packing import unpacked
-from backend.shares.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
+from backend.runs.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from sim_engine.documents.runs import StoredFrame
 from sim_engine.narration.library import catalogue
 from tests.backend.conftest import SCENARIO, Service

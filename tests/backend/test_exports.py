@@ -283,7 +283,7 @@ async def test_an_animation_has_only_so_many_pictures(
     sqlite_service: Service, sid: str, monkeypatch: pytest.MonkeyPatch
 ):
     limit = replace(ANIMATED_PICTURES, number=2)
-    monkeypatch.setattr("backend.shares.pictures.ANIMATED_PICTURES", limit)
+    monkeypatch.setattr("backend.runs.animation.ANIMATED_PICTURES", limit)
 
     response = await sqlite_service.client.get(f"/s/{sid}.svg?range=0-999")
 

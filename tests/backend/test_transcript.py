@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from backend.frames.narration import headline, violated_titles
-from sim_engine.documents.runs import StoredEvent, StoredFrame, StoredProperty
+from backend.frames.narration import headline
+from sim_engine.documents.runs import StoredEvent, StoredFrame
 from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.writer import scenario_document
@@ -35,21 +35,6 @@ def test_a_frame_is_described_by_its_headline_event() -> None:
     frame["headline"] = 1
 
     assert headline(frame, "en") == "Broker 1 resumes where it was paused."
-
-
-def test_what_is_violated_now_is_named_and_what_is_mended_is_not() -> None:
-    properties: dict[str, StoredProperty] = {
-        "StrongIsr": {
-            "status": "violated",
-            "first_frame": FrameNumber(3),
-            "until_frame": FrameNumber(5),
-        },
-        "WeakIsr": {"status": "violated", "first_frame": FrameNumber(3), "until_frame": None},
-    }
-
-    assert violated_titles(properties, "en") == (
-        "A replica in the leader’s ISR lacks a committed record"
-    )
 
 
 KIP_101 = scenario_document(load_shipped("kip-101-data-loss"))

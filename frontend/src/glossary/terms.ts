@@ -32,8 +32,10 @@ const SAME_SIGN: Readonly<Record<string, FigureName>> = {
   "remote-log-end-offset": "belief",
 };
 
-function figureOf(id: string): FigureName | null {
-  return SAME_SIGN[id] ?? FIGURES.find((figure) => figure === id) ?? null;
+/** The sign of a term on the stage, or the drawing that it has instead. */
+export function pictureOfTerm(id: string): Pick<Term, "figure" | "drawing"> {
+  const figure = SAME_SIGN[id] ?? FIGURES.find((name) => name === id) ?? null;
+  return { figure, drawing: figure === null && hasTermFigure(id) ? id : null };
 }
 
 /** The terms that contain every search word, in alphabetical order. */
@@ -47,14 +49,12 @@ export function termsIn(catalogue: Catalogue, lang: Lang, wanted = ""): Term[] {
     .map((id): Term => {
       const spelled = SETTINGS.has(id) ? id.replaceAll("-", ".") : id.replaceAll("-", " ");
       const short = ABBREVIATIONS[id] ?? null;
-      const figure = figureOf(id);
       return {
         id,
         short,
         name: short === null ? spelled : `${spelled} (${short})`,
         text: termText(catalogue, id, lang) ?? "",
-        figure,
-        drawing: figure === null && hasTermFigure(id) ? id : null,
+        ...pictureOfTerm(id),
       };
     })
     .filter(({ name, text }) =>

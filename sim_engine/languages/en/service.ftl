@@ -32,6 +32,9 @@ place = Step { $step } of { $steps }{ $messages ->
    *[other] , message { $message } of { $messages }
 }
 
+# A claim of an article, what is to be said of it, and what Kafka does.
+claim = “{ $claim }”: { $verdict }. { $kafka }
+
 ## A share as Markdown.
 
 forkedFrom = Forked from
@@ -62,9 +65,6 @@ isr = ISR { $value }
 leader_epoch = leader epoch { $value }
 end_offset = end offset { $value }
 
-## Between the sentences of one line.
-
-separator = { "; " }
 wasViolated = { $until ->
     [nothing] was violated at step { $since }, holds now
    *[other] was violated, first at step { $since }; holds since step { $until }

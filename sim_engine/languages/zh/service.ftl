@@ -32,6 +32,9 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
    *[other] ，第 { $message } / { $messages } 条
 }
 
+# A claim of an article, what is to be said of it, and what Kafka does.
+claim = “{ $claim }”：{ $verdict }。{ $kafka }
+
 ## A share as Markdown.
 
 forkedFrom = 复制自
@@ -61,9 +64,6 @@ isr = ISR { $value }
 leader_epoch = leader 纪元 { $value }
 end_offset = 末端位移 { $value }
 
-## Between the sentences of one line.
-
-separator = ；
 wasViolated = { $until ->
     [nothing] 曾在第 { $since } 步被违反，现已恢复
    *[other] 曾被违反，首次出现在第 { $since } 步；自第 { $until } 步起恢复

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { playerAddress } from "./address";
 
-const none = { frame: null, theme: null, lang: null };
+const none = { step: null, theme: null, lang: null };
 
 describe("the player's address", () => {
   it("is the share's, on the share's own site", () => {
@@ -18,7 +18,7 @@ describe("the player's address", () => {
     expect(
       playerAddress("https://a.example/s/7h3k?frame=4", "https://b.example/", {
         ...none,
-        frame: "9",
+        step: "9",
       })?.search,
     ).toBe("?frame=9");
   });
@@ -34,6 +34,16 @@ describe("the player's address", () => {
         level: "message",
       })?.search,
     ).toBe("?frame=4&level=message");
+  });
+
+  it("is the lesson's at the step and the release of its link, or at another step", () => {
+    const link = "https://a.example/lessons/kip-101-data-loss?step=4&message=2&kafka=0.10.2";
+    expect(playerAddress(link, "https://b.example/", none)?.href).toBe(
+      "https://a.example/e/v1/lessons/kip-101-data-loss?step=4&message=2&kafka=0.10.2",
+    );
+    expect(
+      playerAddress(link, "https://b.example/", { ...none, step: "9", level: "message" })?.search,
+    ).toBe("?step=9&kafka=0.10.2");
   });
 
   it.each([

@@ -77,6 +77,21 @@ export class Branch {
     return exact >= 0 ? exact : Math.max(0, this.numbers.filter((one) => one <= number).length - 1);
   }
 
+  /** The position that a host means by a number, which is the one that links count. */
+  positionAt(number: number): number {
+    if (this.run.counts === "frames") return this.positionOf(number);
+    return (this.stops[Math.min(number, this.stops.length - 1)] ?? this.stops[0])?.to ?? 0;
+  }
+
+  /** The query of a link to a position. */
+  queryOf(position: number, byMessage: boolean): string {
+    if (this.run.counts === "frames")
+      return `frame=${String(this.numbers[position] ?? 0)}${byMessage ? "&level=message" : ""}`;
+    const step = this.steps[position] ?? 0;
+    const message = position - (this.stops[step]?.from ?? position) + 1;
+    return `step=${String(step)}${byMessage ? `&message=${String(message)}` : ""}`;
+  }
+
   stepOf(number: number): number {
     return this.steps[this.positionOf(number)] ?? number;
   }

@@ -38,7 +38,9 @@ export function runOf(
 ): PlayerRun {
   const steps = [...new Set(frames.map(({ step }) => step))];
   return {
-    sid: "7h3k",
+    path: "/s/7h3k",
+    query: "",
+    counts: "frames",
     at: 0,
     level: "story",
     title,

@@ -9,8 +9,8 @@
  */
 
 export interface HostCommands {
-  /** A frame number. */
-  goto: (frame: number) => void;
+  /** The number of a frame; in the embed of a lesson, of a step. */
+  goto: (number: number) => void;
   play: () => void;
   pause: () => void;
   setSpeed: (speed: number) => void;

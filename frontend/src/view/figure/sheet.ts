@@ -26,9 +26,10 @@ function tokens(theme: Theme): Map<string, string> {
   );
 }
 
-export function figureSheet(theme: Theme): string {
+/** `more` is another sheet for what a picture contains besides a figure. */
+export function figureSheet(theme: Theme, more = ""): string {
   const values = tokens(theme);
-  return (stageCss + logoCss + figureCss)
+  return (stageCss + logoCss + figureCss + more)
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/var\((--[\w-]+)\)/g, (_, name: string) => values.get(name) ?? "currentColor")
     .replaceAll(/\s*\n\s*/g, "")

@@ -1,9 +1,9 @@
-"""A share for the embed's player: on the embed's page, and as a file that plays offline.
+"""A run for the embed's player: on the embed's page, and as a file that plays offline.
 
 The page has an outline of the whole run, and its frames in parts. A part is a block of frames with
 all of its texts in one language: the first frame has its complete state, the others have patches.
 The outline needs only a few bytes for each step, so a page stays small however long the run is. A
-frame contains only what the player draws; the rest is in the share's own documents.
+frame contains only what the player draws; the rest is in the run's own documents.
 
 The file is opened from a disk, without a service. It therefore contains its script, its style and
 all frames, and its content security policy forbids loading anything.
@@ -29,11 +29,11 @@ from backend.html.frontend_build import (
 )
 from backend.http.errors import UNTIL_MENDED_S, UnavailableError
 from backend.limit_table import EMBED_FRAMES
-from backend.shares import transcript
-from backend.shares.pictures import hash_source
-from backend.shares.share import Share, Shown
-from backend.shares.title_and_note import paragraphs
-from backend.shares.transcript import in_language
+from backend.runs import transcript
+from backend.runs.pictures import hash_source
+from backend.runs.plain_text import paragraphs
+from backend.runs.run import Run, Shown
+from backend.runs.transcript import in_language
 from sim_engine.documents.runs import StoredFrame, headline_of
 from sim_engine.json_types import JsonObject, PublishedJson
 from sim_engine.narration.library import catalogue
@@ -90,7 +90,13 @@ class PlayerOutline(Struct, frozen=True):
 class PlayerRun(Struct, frozen=True):
     """The data in an embed's page: enough for the first picture, and to request the rest."""
 
-    sid: str
+    path: str
+    """The path of the run's page: that of its embed is the same, with `/e/v1` before it."""
+    query: str
+    """The query that the path needs to mean this run; empty for a share."""
+    counts: Literal["frames", "steps"]
+    """What a link to one of its moments counts: frames by their numbers, or the steps of the
+    story."""
     at: int
     """The position on the branch at which it opens."""
     level: Literal["story", "message"]
@@ -104,54 +110,56 @@ class PlayerRun(Struct, frozen=True):
     """The most frames in one part."""
     part: PlayerPart
     link: str | None
-    """The address of the share's page, for a file that is opened offline; null on the embed page
+    """The address of the run's page, for a file that is opened offline; null on the embed page
     itself."""
 
 
 def run_for_page(shown: Shown, lang: str) -> PlayerRun:
     """The run opened at one of its frames, with the frames around that frame's step."""
-    share = shown.share
-    numbers = [entry["frame"] for entry in share.entries]
+    run = shown.run
+    numbers = [entry["frame"] for entry in run.entries]
     at = numbers.index(shown.frame["frame"])
     return PlayerRun(
-        sid=share.row.sid,
+        path=run.about.path,
+        query=run.about.query,
+        counts=run.about.counts,
         at=at,
         level="message" if shown.is_message else "story",
-        title=in_language(share.row.title, lang),
-        kafka=share.row.kafka,
-        outline=_outline(share, numbers),
+        title=in_language(run.about.title, lang),
+        kafka=run.about.kafka,
+        outline=_outline(run, numbers),
         block=BLOCK,
         largest=LARGEST_PART,
-        part=part_of(share, *_around_step(share.entries, at), lang),
+        part=part_of(run, *_around_step(run.entries, at), lang),
         link=None,
     )
 
 
-def part_of(share: Share, start: int, end: int, lang: str) -> PlayerPart:
+def part_of(run: Run, start: int, end: int, lang: str) -> PlayerPart:
     """The frames from one position up to, but excluding, another; at least one."""
-    first = whole(share.entries, start)
-    entries = share.entries[start:end]
+    first = whole(run.entries, start)
+    entries = run.entries[start:end]
     frames = [_drawn(first), *(_drawn(entry) for entry in entries[1:])]
-    following = share.entries[end]["step"] if end < len(share.entries) else None
+    following = run.entries[end]["step"] if end < len(run.entries) else None
     told = {entry["step"] for entry in entries} | {following}
     return PlayerPart(
         start=start,
         frames=frames,
         steps=[
             PlayerStep(step.step, in_language(step.title, lang), in_language(step.summary, lang))
-            for step in share.story
+            for step in run.story
             if step.step in told
         ],
         texts=_texts(entries, lang),
     )
 
 
-def _outline(share: Share, numbers: Sequence[int]) -> PlayerOutline:
-    lengths = [len(list(frames)) for _, frames in groupby(e["step"] for e in share.entries)]
+def _outline(run: Run, numbers: Sequence[int]) -> PlayerOutline:
+    lengths = [len(list(frames)) for _, frames in groupby(e["step"] for e in run.entries)]
     place = {number: position for position, number in enumerate(numbers)}
     telling = {
         step.step: place[step.telling_frame] - place[step.first_frame]
-        for step in share.story
+        for step in run.story
         if step.telling_frame in place and step.telling_frame != step.last_frame
     }
     return PlayerOutline(
@@ -159,7 +167,7 @@ def _outline(share: Share, numbers: Sequence[int]) -> PlayerOutline:
         numbers=list(_in_runs(numbers)),
         lengths=lengths,
         telling=telling,
-        marks={step.step: list(step.marks) for step in share.story if step.marks},
+        marks={step.step: list(step.marks) for step in run.story if step.marks},
     )
 
 
@@ -243,7 +251,7 @@ def offline_page(
     Without a theme it follows the reader's setting. Raises UnavailableError if the frontend is not
     built.
     """
-    row = shown.share.row
+    about = shown.run.about
     page = frontend.page("embed.html")
     found = (_SCRIPT.search(page), _SHEET.search(page))
     if found[0] is None or found[1] is None:
@@ -251,16 +259,16 @@ def offline_page(
     script = _ENDS.sub(r"\\x3c", _asset(frontend, found[0][1]))
     sheet = _asset(frontend, found[1][1])
     page = _SHEET.sub("", _SCRIPT.sub("", page))
-    title = in_language(row.title, lang)
+    title = in_language(about.title, lang)
     page = with_head(
         page,
         title=f"{title} · Highwater",
         description=transcript.told(shown, lang),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
-    link = f"{base_url}/s/{row.sid}"
+    link = f"{base_url}{about.address}"
     caption = f'<a href="{text(link)}">{text(title)}</a>'
-    note = "" if row.note is None else paragraphs(row.note)
+    note = "" if about.note is None else paragraphs(about.note)
     still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
     run = _whole_run(shown, lang, link)
@@ -271,9 +279,9 @@ def offline_page(
 
 
 def _whole_run(shown: Shown, lang: str, link: str) -> bytes:
-    total = len(shown.share.entries)
+    total = len(shown.run.entries)
     run = run_for_page(shown, lang)
-    part = part_of(shown.share, 0, total, lang)
+    part = part_of(shown.run, 0, total, lang)
     return msgspec.json.encode(
         msgspec.structs.replace(run, part=part, largest=max(run.largest, total), link=link)
     )

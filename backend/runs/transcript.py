@@ -1,4 +1,4 @@
-"""A share as text, with the page's sentences: its steps with the messages of each, and at the end
+"""A run as text, with the page's sentences: its steps with the messages of each, and at the end
 the fate of each acknowledged record and the properties."""
 
 import re
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import headline, sentence
-from backend.shares.share import Share, Shown
-from backend.shares.title_and_note import without_direction
+from backend.runs.plain_text import without_direction
+from backend.runs.run import Run, Shown
 from sim_engine.actions import WORD_NAMES
 from sim_engine.documents.frames import ChangeDocument
 from sim_engine.documents.runs import StoredFrame, StoredProperty, changes_of, read_frame
@@ -39,48 +39,47 @@ def told(shown: Shown, lang: str) -> str:
     return headline(shown.frame, lang) if step is None else in_language(step.summary, lang)
 
 
-def markdown(shown: Shown, lang: str, link: str) -> str:
-    """The whole share as Markdown, in which what is shown is marked. `link` is its address."""
+def markdown(shown: Shown, lang: str, base_url: str) -> str:
+    """The whole run as Markdown, in which what is shown is marked."""
 
     def say(name: str, **numbers: object) -> str:
         return say_message(lang, "service", name, **numbers)
 
-    share, row = shown.share, shown.share.row
-    frames = share.entries
+    run, about = shown.run, shown.run.about
+    frames = run.entries
     lines = [
-        f"# {_plain(in_language(row.title, lang))}",
+        f"# {_plain(in_language(about.title, lang))}",
         "",
-        f"Kafka {row.kafka} · {row.control} · Highwater {row.engine}",
+        f"Kafka {about.kafka} · {about.control} · Highwater {about.engine}",
         "",
     ]
-    if row.parent_sid is not None:
-        parent = link.removesuffix(row.sid) + row.parent_sid
-        lines += [f"{say('forkedFrom')} <{parent}>", ""]
-    if row.note is not None:
-        lines += [f"> {_plain(line)}".rstrip() for line in row.note.split("\n")]
+    if about.parent is not None:
+        lines += [f"{say('forkedFrom')} <{base_url}{about.parent}>", ""]
+    if about.note is not None:
+        lines += [f"> {_plain(line)}".rstrip() for line in about.note.split("\n")]
         lines.append("")
-    summary = in_language(share.scenario.get("summary"), lang)
-    if summary and share.words["summary"]:
+    summary = in_language(about.scenario.get("summary"), lang)
+    if summary and run.words["summary"]:
         lines += [_plain(summary), ""]
-    words = _author_words(share, lang)
+    words = _author_words(run, lang)
     lines += words.get(None, ())
     shown_step = shown.whole_step
     messages = groupby(frames, key=lambda frame: frame["step"])
-    for step, (_, made) in zip(share.story, messages, strict=True):
+    for step, (_, made) in zip(run.story, messages, strict=True):
         title = in_language(step.title, lang)
         name = title if step.step == 0 else say("step", step=step.step, title=title)
         here = " ◀" if step is shown_step else ""
         lines += [f"## {_plain(name)}", "", _plain(in_language(step.summary, lang)) + here, ""]
         for frame in made:
             is_shown = shown_step is None and frame["frame"] == shown.frame["frame"]
-            lines += _message(frame, lang, control=row.control, is_shown=is_shown)
+            lines += _message(frame, lang, control=about.control, is_shown=is_shown)
             lines += words.get(frame["frame"], ())
         lines.append("")
-    fates = list(_fates(share, lang))
+    fates = list(_fates(run, lang))
     if fates:
         lines += [f"## {say('records')}", "", *fates, ""]
     lines += [f"## {say('properties')}", ""]
-    step_of = _steps_by_frame(share)
+    step_of = _steps_by_frame(run)
     for name, found in frames[-1]["properties"].items():
         title = property_title(name, lang, violated=False)
         told = say("property", title=title, status=_standing(found, step_of, lang))
@@ -121,15 +120,15 @@ def _change(change: ChangeDocument, lang: str, control: str) -> str:
     return f"{_plain(owner + name)} {before} → **{after}**"
 
 
-def _author_words(share: Share, lang: str) -> dict[int | None, list[str]]:
+def _author_words(run: Run, lang: str) -> dict[int | None, list[str]]:
     """The notes and questions that apply, by frame: the last frame of the step before them, or None
     if they are before the first step.
     """
-    scenario = share.scenario_on(frame["frame"] for frame in share.entries)
+    scenario = run.scenario_on(frame["frame"] for frame in run.entries)
     steps = scenario["steps"]
-    last = {frame["item"]: frame["frame"] for frame in share.entries if frame["item"] is not None}
+    last = {frame["item"]: frame["frame"] for frame in run.entries if frame["item"] is not None}
     told: dict[int | None, list[str]] = {}
-    for place in words_under(scenario, share.row.kafka, share.row.control)["steps"]:
+    for place in words_under(scenario, run.about.kafka, run.about.control)["steps"]:
         (words,) = steps[place].values()
         before = next(
             (at for at in range(place - 1, -1, -1) if not steps[at].keys() <= WORD_NAMES), None
@@ -154,12 +153,12 @@ def _answers(question: Mapping[str, object], lang: str) -> Iterator[str]:
             yield f">    - {_plain(in_language(reason, lang))}"
 
 
-def _fates(share: Share, lang: str) -> Iterator[str]:
+def _fates(run: Run, lang: str) -> Iterator[str]:
     """The fate of each acknowledged record at the end of the branch. The retries of an idempotent
     producer are about one record.
     """
-    step_of = _steps_by_frame(share)
-    frame = read_frame(share.frame_at(len(share.entries) - 1))
+    step_of = _steps_by_frame(run)
+    frame = read_frame(run.frame_at(len(run.entries) - 1))
     last = {
         (one.partition, one.id): one for one in frame.state.clients.produced if one.fate is not None
     }
@@ -195,8 +194,8 @@ def _standing(found: StoredProperty, step_of: Mapping[FrameNumber, int], lang: s
     )
 
 
-def _steps_by_frame(share: Share) -> dict[FrameNumber, int]:
-    return {frame["frame"]: frame["step"] for frame in share.entries}
+def _steps_by_frame(run: Run) -> dict[FrameNumber, int]:
+    return {frame["frame"]: frame["step"] for frame in run.entries}
 
 
 def _plain(words: str) -> str:

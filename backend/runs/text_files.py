@@ -1,4 +1,4 @@
-"""The text formats of a share, for other programs: a scenario file, a sequence diagram, a trace.
+"""The text formats of a run, for other programs: a scenario file, a sequence diagram, a trace.
 
 An arrow of the Mermaid diagram (https://mermaid.js.org/syntax/sequenceDiagram.html) is placed where
 its message arrived, so that effects follow their causes from top to bottom. The arrow of a lost
@@ -20,9 +20,9 @@ from msgspec import UNSET
 
 from backend.frames.narration import sentence
 from backend.frames.packing import unpacked, whole
-from backend.shares import transcript
-from backend.shares.share import Share, replayed, shown_exactly
-from backend.shares.transcript import markdown
+from backend.runs import transcript
+from backend.runs.run import Run, Shown
+from backend.runs.transcript import markdown
 from sim_engine.documents.author_words import branch_scenario, ending
 from sim_engine.documents.brokers import LogRecordDocument, ReplicaDocument
 from sim_engine.documents.frames import FrameDocument
@@ -45,25 +45,26 @@ _NOT_EXACT = (
 )
 
 
-def scenario_yaml(share: Share, link: str) -> str:
-    """The file as text. It is a valid scenario, and `check` compares its result with the share's
-    last frame.
-
-    `link` is the share's address, so that readers of the file can find it.
+def scenario_yaml(run: Run, base_url: str) -> str:
+    """The file as text. It is a valid scenario, and `check` compares its result with the run's last
+    frame. It names the run's address, so that readers of the file can find it.
     """
-    row = share.row
-    timeline = replayed(row)
+    about = run.about
+    timeline = run.replayed()
     branch = timeline.path(timeline.head)
-    made = branch_scenario(timeline, branch[min(len(share.entries), len(branch)) - 1])
-    expected = (
-        ending(read_frame(whole(share.entries, len(share.entries) - 1))) if made.is_exact else []
-    )
-    document = {**made.document, "title": row.title, "steps": [*made.document["steps"], *expected]}
-    head = f"# {link}\n# Highwater {row.engine}, frames {row.digest}\n"
-    if row.parent_sid is not None:
-        head += f"# Forked from {link.removesuffix(row.sid)}{row.parent_sid}\n"
-    if row.note is not None:
-        head += "".join(f"# {line}".rstrip() + "\n" for line in row.note.split("\n"))
+    made = branch_scenario(timeline, branch[min(len(run.entries), len(branch)) - 1])
+    expected = ending(read_frame(whole(run.entries, len(run.entries) - 1))) if made.is_exact else []
+    document = {
+        **made.document,
+        "title": about.title,
+        "steps": [*made.document["steps"], *expected],
+    }
+    digest = "" if about.digest is None else f", frames {about.digest}"
+    head = f"# {base_url}{about.address}\n# Highwater {about.engine}{digest}\n"
+    if about.parent is not None:
+        head += f"# Forked from {base_url}{about.parent}\n"
+    if about.note is not None:
+        head += "".join(f"# {line}".rstrip() + "\n" for line in about.note.split("\n"))
     text = scenario_text(read_scenario_document(document))
     return head + ("" if made.is_exact else _NOT_EXACT) + text
 
@@ -77,20 +78,20 @@ _NUMBERS = ("fetch_offset", "values", "high_watermark", "isr", "leader_epoch", "
 _MOST_NUMBERS = 3
 
 
-def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
-    """The diagram of some consecutive frames of a share, in one language."""
-    last = read_frame(whole(share.entries, len(share.entries) - 1))
+def mermaid(run: Run, lang: str, frames: Sequence[StoredFrame]) -> str:
+    """The diagram of some consecutive frames of a run, in one language."""
+    last = read_frame(whole(run.entries, len(run.entries) - 1))
     produced = last.state.clients.produced
     sent = {
         move.id: move.message
-        for frame in share.entries
+        for frame in run.entries
         for move in moves_of(frame)
         if move.message is not UNSET
     }
-    lines = ["sequenceDiagram", *_words(share, lang), *_participants(share, produced, lang)]
-    everybody = _everybody(share)
+    lines = ["sequenceDiagram", *_words(run, lang), *_participants(run, produced, lang)]
+    everybody = _everybody(run)
     for step, made in groupby(frames, key=lambda frame: frame["step"]):
-        told = next(one for one in share.story if one.step == step)
+        told = next(one for one in run.story if one.step == step)
         title = transcript.in_language(told.title, lang)
         name = title if step == 0 else say_message(lang, "service", "step", step=step, title=title)
         lines.append(f"  Note over {everybody}: {_text(name)}")
@@ -100,18 +101,18 @@ def mermaid(share: Share, lang: str, frames: Sequence[StoredFrame]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _words(share: Share, lang: str) -> Iterator[str]:
-    """The share's title and its author's note, for screen readers."""
-    yield f"  accTitle: {_text(transcript.in_language(share.row.title, lang))}"
-    if share.row.note is not None:
-        yield f"  accDescr: {_text(share.row.note)}"
+def _words(run: Run, lang: str) -> Iterator[str]:
+    """The run's title and its author's note, for screen readers."""
+    yield f"  accTitle: {_text(transcript.in_language(run.about.title, lang))}"
+    if run.about.note is not None:
+        yield f"  accDescr: {_text(run.about.note)}"
 
 
-def _participants(share: Share, produced: Sequence[ProducedDocument], lang: str) -> Iterator[str]:
+def _participants(run: Run, produced: Sequence[ProducedDocument], lang: str) -> Iterator[str]:
     producers = dict.fromkeys(record.as_ for record in produced)
     for name in producers:
         yield f"  actor {_client(name)} as {_text(name)}"
-    for broker in _brokers(share):
+    for broker in _brokers(run):
         called = say_message(lang, "service", "participant", broker=broker)
         yield f"  participant {_name(broker)} as {called}"
     yield f"  participant {_name(_CONTROLLER)} as {value_words('from', _CONTROLLER, lang)}"
@@ -172,12 +173,12 @@ def _written(value: object) -> str:
     return " ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
 
 
-def _brokers(share: Share) -> list[int]:
-    return sorted(int(broker) for broker in read_frame(whole(share.entries, 0)).state.brokers)
+def _brokers(run: Run) -> list[int]:
+    return sorted(int(broker) for broker in read_frame(whole(run.entries, 0)).state.brokers)
 
 
-def _everybody(share: Share) -> str:
-    return f"{_name(_brokers(share)[0])},{_name(_CONTROLLER)}"
+def _everybody(run: Run) -> str:
+    return f"{_name(_brokers(run)[0])},{_name(_CONTROLLER)}"
 
 
 def _name(endpoint: int | str) -> str:
@@ -186,7 +187,7 @@ def _name(endpoint: int | str) -> str:
 
 def _client(name: str) -> str:
     """A client's name as an identifier, because the name may contain text that Mermaid parses as an
-    arrow.
+    arabout.
     """
     return "c_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
 
@@ -219,19 +220,21 @@ Value = object
 """A value of the format: a string, a number, a list, a record, or one of the marked forms."""
 
 
-def itf(share: Share, lang: str) -> bytes:
+def itf(run: Run, lang: str) -> bytes:
     """Return the whole branch as JSON, with one state for each frame."""
-    row = share.row
-    frames = enumerate(map(read_frame, unpacked(share.entries)))
+    about = run.about
+    frames = enumerate(map(read_frame, unpacked(run.entries)))
     return msgspec.json.encode(
         {
             "#meta": {
                 "format": "ITF",
                 "format-description": "https://apalache.informal.systems/docs/adr/015adr-trace.html",
                 "description": "\n\n".join(
-                    words for words in (transcript.in_language(row.title, lang), row.note) if words
+                    words
+                    for words in (transcript.in_language(about.title, lang), about.note)
+                    if words
                 ),
-                "source": f"Highwater {row.engine}, share {row.sid}, Kafka {row.kafka}",
+                "source": f"Highwater {about.engine}, {about.name}, Kafka {about.kafka}",
             },
             "params": [],
             "vars": list(_VARIABLES),
@@ -310,32 +313,28 @@ def _set(values: Iterable[Value]) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class TextAsked:
-    """The request for a text file: the language, the share's address, the frames, and the frame to
-    mark; without one, it is the frame at which the share opens.
-    """
+    """The request for a text file: what it marks of its run, the frames, and the language."""
 
-    lang: str
-    link: str
+    shown: Shown
     frames: Sequence[StoredFrame]
-    marked: int | None = None
-    is_message: bool = False
+    lang: str
+    base_url: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """One text format of a share."""
+    """One text format of a run."""
 
     media_type: str
-    write: Callable[[Share, TextAsked], str]
+    write: Callable[[TextAsked], str]
 
 
 TEXTS: Mapping[str, TextFile] = {
     "md": TextFile(
-        "text/markdown",
-        lambda share, asked: markdown(
-            shown_exactly(share, asked.marked, is_message=asked.is_message), asked.lang, asked.link
-        ),
+        "text/markdown", lambda asked: markdown(asked.shown, asked.lang, asked.base_url)
     ),
-    "yaml": TextFile("application/yaml", lambda share, asked: scenario_yaml(share, asked.link)),
-    "mmd": TextFile("text/plain", lambda share, asked: mermaid(share, asked.lang, asked.frames)),
+    "yaml": TextFile(
+        "application/yaml", lambda asked: scenario_yaml(asked.shown.run, asked.base_url)
+    ),
+    "mmd": TextFile("text/plain", lambda asked: mermaid(asked.shown.run, asked.lang, asked.frames)),
 }
