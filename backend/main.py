@@ -265,6 +265,7 @@ def _is_for_people(request: Request) -> bool:
     A dot begins a file's extension, except in the name of a recording: it contains a release.
     """
     path = request.url.path
-    is_file = "." in path.rsplit("/", 1)[-1] and not path.startswith("/recordings/")
+    is_recording = path.startswith("/recordings/") and not path.endswith(".png")
+    is_file = "." in path.rsplit("/", 1)[-1] and not is_recording
     is_data = path.startswith(_FOR_PROGRAMS) or is_file
     return request.method in ("GET", "HEAD") and not is_data

@@ -1,6 +1,8 @@
 """The pages of the documentation, in order, and the paths of their files."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
@@ -113,3 +115,17 @@ def page_of_file(file: Path) -> str | None:
         parts = parts[1:]
     page = "/".join(parts)
     return page if page in PAGES else None
+
+
+FINDINGS = "findings/"
+_LESSON = re.compile(r"/lessons/\w+/([a-z0-9-]+)\.yaml")
+
+
+@cache
+def lesson_of_finding(page: str) -> str | None:
+    """The id of the lesson that a page about a finding names first; None for any other page."""
+    file = page_file(page, DEFAULT_LANGUAGE)
+    if not page.startswith(FINDINGS) or file is None:
+        return None
+    named = _LESSON.search(file.read_text(encoding="utf-8"))
+    return None if named is None else named[1]

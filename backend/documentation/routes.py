@@ -5,18 +5,30 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from backend.documentation.contents import ADDRESS, FOLDER, PAGES, START, WORDS, page_address
+from backend.documentation.contents import (
+    ADDRESS,
+    FOLDER,
+    PAGES,
+    SECTIONS,
+    START,
+    WORDS,
+    lesson_of_finding,
+    page_address,
+)
 from backend.documentation.library import IMAGES
 from backend.documentation.page import documentation_content
 from backend.html.frontend_build import text, with_content, with_head
 from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import NotFoundError
-from backend.http.parameters import LanguageDep
+from backend.http.parameters import LanguageDep, LanguageQuery
 from backend.http.responses import tagged
 from backend.pages.assets import file_response
+from backend.pages.cards import subject_card
+from backend.pages.subjects import Subject
+from backend.runs.transcript import told
 from backend.services import Services, ServicesDep
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.languages.library import say as say_message
 
 router = APIRouter(include_in_schema=False)
@@ -33,6 +45,30 @@ async def picture(name: str, request: Request) -> Response:
     """A picture used in the documentation."""
     pictures = {file.name: file for file in (FOLDER / IMAGES).iterdir()}
     return await file_response(request, pictures.get(name))
+
+
+@router.api_route(f"{ADDRESS}/{{page:path}}.png", methods=PAGE_METHODS)
+async def page_card(
+    page: str, request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
+) -> Response:
+    """The card of a page; that of a finding shows the lesson's most important step."""
+    if page not in PAGES:
+        raise NotFoundError("There is no such page.")
+    shown = await services.lanes.compute_long(services.documentation.read, page, lang)
+    lesson = lesson_of_finding(page)
+    subject = Subject(
+        title=shown.laid.title,
+        sentence=shown.laid.lead if lesson is None else await _told(services, lesson, lang),
+        path=page_address(page),
+        kind=next((one.title(lang) for one in SECTIONS if page in one.pages), ""),
+        lesson=lesson,
+    )
+    return await subject_card(request, services, subject, lang)
+
+
+async def _told(services: Services, lesson: str, lang: str) -> str:
+    run = await services.shipped_runs.get(lesson)
+    return told(run.shown_at(None), lang)
 
 
 @router.api_route(f"{ADDRESS}/{{page:path}}", methods=PAGE_METHODS)
@@ -67,7 +103,7 @@ def _head_elements(page: str, title: str, lead: str, base_url: str, lang: str) -
             title=title,
             description=lead,
             link=link,
-            image=f"{base_url}/card.png?lang={lang}",
+            image=f"{base_url}{ADDRESS}/{page}.png?lang={lang}",
             lang=lang,
             is_article=True,
         )

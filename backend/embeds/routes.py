@@ -27,9 +27,9 @@ from backend.limit_table import EMBED_FRAMES
 from backend.routing.routes import DelegatedShare
 from backend.runs import transcript
 from backend.runs.pictures import picture_of
-from backend.runs.plain_text import with_note
 from backend.runs.player import BLOCK, part_of, run_for_page
 from backend.runs.run import Run, Shown
+from backend.runs.title_and_note import with_note
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import shown_on_page
 from sim_engine.languages.library import DEFAULT_LANGUAGE

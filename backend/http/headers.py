@@ -122,7 +122,7 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family(
             "picture",
-            lambda path: path.startswith("/s/") and path.endswith(".svg"),
+            lambda path: path.startswith(("/s/", "/lessons/")) and path.endswith(".svg"),
             {
                 **cross_origin,
                 "Content-Security-Policy": picture_policy,
@@ -131,8 +131,13 @@ def families(settings: Settings) -> list[Family]:
             },
         ),
         Family(
+            "card, or what oEmbed responds",
+            lambda path: path == "/oembed" or _is_card(path),
+            {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR, **_DENIED},
+        ),
+        Family(
             "representation",
-            lambda path: path.startswith(("/s/", "/assess/s/")) and "." in path,
+            lambda path: path.startswith(("/s/", "/assess/s/", "/lessons/")) and "." in path,
             {
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
@@ -140,11 +145,6 @@ def families(settings: Settings) -> list[Family]:
                 **_DENIED,
                 **_NOT_INDEXED,
             },
-        ),
-        Family(
-            "card, or what oEmbed responds",
-            lambda path: path in ("/card.png", "/oembed") or _is_lesson_card(path),
-            {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR, **_DENIED},
         ),
         Family(
             "asset",
@@ -183,8 +183,12 @@ def families(settings: Settings) -> list[Family]:
     ]
 
 
-def _is_lesson_card(path: str) -> bool:
-    return path.startswith("/lessons/") and path.endswith(".png")
+_NO_CARDS = ("/s/", "/assess/s/", "/assets/", "/embed/", "/docs/images/", "/api/", "/e/", "/x/")
+
+
+def _is_card(path: str) -> bool:
+    """Whether a path is the card of a page that search engines may list."""
+    return path.endswith(".png") and not path.startswith(_NO_CARDS)
 
 
 class Headers:

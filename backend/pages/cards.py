@@ -40,7 +40,7 @@ async def site_card(
     request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
     """The card of the site."""
-    return await _card(request, services, the_site(lang), lang)
+    return await subject_card(request, services, the_site(lang), lang)
 
 
 @router.api_route("/articles/{number}.png", methods=PAGE_METHODS)
@@ -52,7 +52,7 @@ async def article_card(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """The card of an article, or of one of its claims: the step of a lesson that shows it."""
-    return await _card(request, services, about_article(number, claim, lang), lang)
+    return await subject_card(request, services, about_article(number, claim, lang), lang)
 
 
 @router.api_route("/challenges/{challenge_id}.png", methods=PAGE_METHODS)
@@ -79,7 +79,7 @@ async def recording_card(
     name: str, request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
     """The card of a recording."""
-    return await _card(request, services, about_recording(name, lang), lang)
+    return await subject_card(request, services, about_recording(name, lang), lang)
 
 
 @router.api_route("/{page}.png", methods=PAGE_METHODS)
@@ -99,10 +99,14 @@ async def page_card(
         if term is not None and found.path == "/glossary"
         else about_page(found, lang)
     )
-    return await _card(request, services, subject, lang)
+    return await subject_card(request, services, subject, lang)
 
 
-async def _card(request: Request, services: Services, subject: Subject, lang: str) -> Response:
+async def subject_card(
+    request: Request, services: Services, subject: Subject, lang: str
+) -> Response:
+    """The card of a subject: its picture with its words, or its words alone."""
+
     async def pixels() -> bytes:
         return await services.raster.png(await _drawn(services, subject, lang), CARD_WIDTH)
 

@@ -16,7 +16,7 @@ from backend.routing.routes import DelegatedShare
 from backend.runs import transcript
 from backend.runs.cards import moment_card
 from backend.runs.pictures import picture_of, style_sources
-from backend.runs.plain_text import paragraphs
+from backend.runs.title_and_note import paragraphs
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.share import query_of, shown_on_page
 from backend.shares.tables import ShareRow

@@ -14,8 +14,8 @@ from backend.html.link_card import LinkCard
 from backend.http.errors import UnavailableError
 from backend.http.responses import tagged
 from backend.runs import transcript
-from backend.runs.plain_text import with_note
 from backend.runs.run import Shown
+from backend.runs.title_and_note import with_note
 
 _OF_THE_SITE = "link-card.png"
 

@@ -31,8 +31,8 @@ from backend.http.errors import UNTIL_MENDED_S, UnavailableError
 from backend.limit_table import EMBED_FRAMES
 from backend.runs import transcript
 from backend.runs.pictures import hash_source
-from backend.runs.plain_text import paragraphs
 from backend.runs.run import Run, Shown
+from backend.runs.title_and_note import paragraphs
 from backend.runs.transcript import in_language
 from sim_engine.documents.runs import StoredFrame, headline_of
 from sim_engine.json_types import JsonObject, PublishedJson

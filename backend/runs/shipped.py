@@ -74,7 +74,7 @@ class ShippedRun(Run):
         return self.shown_exactly(of_step[message - 1], is_message=True)
 
     def shown_on_page(self, query: Mapping[str, str]) -> Shown:
-        """For a page: the last step and message up to those asked for; without a step, the start."""
+        """For a page: the last step and message up to those that it names, or the start."""
         step = min(_number_in(query, "step") or 0, self.story[-1].step)
         message = _number_in(query, "message")
         if message is not None:

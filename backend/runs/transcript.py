@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from backend.frames.narration import headline, sentence
-from backend.runs.plain_text import without_direction
 from backend.runs.run import Run, Shown
+from backend.runs.title_and_note import without_direction
 from sim_engine.actions import WORD_NAMES
 from sim_engine.documents.frames import ChangeDocument
 from sim_engine.documents.runs import StoredFrame, StoredProperty, changes_of, read_frame

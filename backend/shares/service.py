@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from backend.database.database import now
 from backend.http.errors import NotFoundError, invalid
+from backend.runs.title_and_note import checked_note, checked_title
 from backend.sessions import service as sessions
 from backend.sessions.ownership import provenance
 from backend.sessions.timelines import OpenTimeline, Timelines
@@ -25,7 +26,6 @@ from backend.shares.schemas import ShareCreate
 from backend.shares.share import Share, opened, replayed_row
 from backend.shares.share_creation import new_row
 from backend.shares.tables import IdempotencyKeyRow
-from backend.shares.title_and_note import checked_note, checked_title
 from sim_engine.documents.operator_words import OperatorWords, frame_words
 from sim_engine.identifiers import FrameNumber
 

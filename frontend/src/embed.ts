@@ -52,7 +52,11 @@ function start(): void {
 function show(target: HTMLElement, run: PlayerRun): void {
   const branch = new Branch(run, lang, (from, to) =>
     readPublic<PlayerPart>(
-      withQuery(`/e/v1${run.path}/frames.json`, `from=${String(from)}&to=${String(to)}&lang=${lang}`, run),
+      withQuery(
+        `/e/v1${run.path}/frames.json`,
+        `from=${String(from)}&to=${String(to)}&lang=${lang}`,
+        run,
+      ),
     ),
   );
   const link = new URL(run.link ?? withQuery(run.path, "", run), location.href);

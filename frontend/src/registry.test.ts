@@ -64,11 +64,17 @@ describe("addresses", () => {
 });
 
 describe("the service", () => {
-  const source = ["pages/site", "pages/routes", "pages/share_page", "assessments/page"]
+  const source = [
+    "pages/site",
+    "pages/routes",
+    "pages/lessons",
+    "pages/share_page",
+    "assessments/page",
+  ]
     .map((name) => readFileSync(`../backend/${name}.py`, "utf8"))
     .join("\n");
   const menu = [
-    ...source.matchAll(/SitePage\("(\S+)", "interface\/(\w+)", "(\w+)"(?:, part="(\S+)")?\)/g),
+    ...source.matchAll(/SitePage\(\s*"(\S+)", "interface\/(\w+)", "(\w+)"(?:, part="(\S+)")?/g),
   ].map(([, path = "", room = "", name = "", part = ""]) => ({ path, room, name, part }));
 
   it("serves the pages of the application, and no other", () => {

@@ -7,6 +7,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   "assess/outcomes.css": "An outcome has the same surface in a table, a card and a tile.",
   "docs/code.css": "The documentation's pages are HTML from the service.",
   "docs/docs.css": "The documentation's pages are HTML from the service.",
+  "glossary/term-figure.css": "The service draws the cards of terms with it.",
   "site/site.css": "The documentation's pages have the same header as the page.",
   "styles/base.css": "Elements look alike on every page.",
   "styles/controls.css": "Controls look alike on every page.",

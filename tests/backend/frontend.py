@@ -43,13 +43,15 @@ DOCS = """<!doctype html>
 """
 FIGURE = """
 globalThis.renderFigure = function (frameJson, optionsJson) {
-  const frame = JSON.parse(frameJson);
+  const frame = JSON.parse(frameJson) || { frame: 0, state: {} };  // null: a card of words
   const options = JSON.parse(optionsJson);
+  if (frameJson === "null") options.card = true;
   if (options.theme === "dark" && frame.frame === 1) throw new Error("cannot");
   if (options.theme === "dark" && frame.frame === 2) while (true) {}
   const escaped = options.title.replace(/&/g, "&amp;").replace(/</g, "&lt;");
   const size = options.card ? 'width="1200" height="630"' : 'width="800" height="400"';
-  return '<!--[--><svg ' + size + ' role="img"><style>text { fill: red; }</style>'
+  return '<!--[--><svg ' + size + ' role="img"><style>text { fill: red; }'
+    + '.hw-paper { fill: white; }</style>'
     + '<title>' + escaped + '</title>'
     + '<rect width="' + (10 * frame.frame + 10) + '" height="10" />'  // to see it in pixels
     + '<text>frame ' + frame.frame + ' ' + options.theme + ' ' + options.lang
@@ -61,6 +63,9 @@ globalThis.renderFigure = function (frameJson, optionsJson) {
     + '<text>told ' + options.description + '</text></svg><!--]-->';
 };
 """
+
+
+LINK_CARD = b"the card of the site"
 
 
 def write_frontend(folder: Path) -> tuple[Path, Path]:
@@ -79,6 +84,7 @@ def write_frontend(folder: Path) -> tuple[Path, Path]:
         path = pages / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
+    (pages / "link-card.png").write_bytes(LINK_CARD)
     figure = folder / "figure.js"
     figure.write_text(FIGURE)
     return pages, figure

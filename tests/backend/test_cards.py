@@ -9,7 +9,9 @@ from bs4 import BeautifulSoup
 
 from backend.drawing import figures, raster
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
+from sim_engine.languages.library import LANGUAGES
 from tests.backend.conftest import PUBLIC_URL, Service
+from tests.backend.frontend import LINK_CARD
 
 CARD = (1200, 630)
 
@@ -56,15 +58,47 @@ async def test_without_quickjs_there_are_pages_but_no_pictures(
 
     for page in (f"/s/{sid}", f"/e/v1/s/{sid}", "/lessons/s26"):
         assert (await sqlite_service.client.get(page)).status_code == 200, page
-    for picture in (f"/s/{sid}.svg", f"/s/{sid}.png", f"/s/{sid}.html", "/lessons/s26.png"):
+    for picture in (f"/s/{sid}.svg", f"/s/{sid}.png?w=400", f"/s/{sid}.html", "/lessons/s26.gif"):
         refused = await sqlite_service.client.get(picture)
         assert (refused.status_code, refused.json()["code"]) == (503, "figure_failed"), picture
         assert "QuickJS" in refused.json()["detail"]
+    for card in ("/card.png", f"/s/{sid}.png", "/lessons/s26.png?step=3", "/assess.png"):
+        await assert_the_card_of_the_site(sqlite_service, card)
 
 
-@pytest.mark.parametrize("path", ["/", "/insights", "/lessons/s26", "/s/{sid}"])
-async def test_a_page_has_a_card_that_parsers_read(sqlite_service: Service, sid: str, path: str):
-    page = await sqlite_service.client.get(path.format(sid=sid))
+async def assert_the_card_of_the_site(service: Service, card: str) -> None:
+    """A program that shows link cards asks once, so it gets a picture that nobody keeps."""
+    response = await service.client.get(card)
+    assert (response.status_code, response.content) == (200, LINK_CARD), card
+    assert response.headers["content-type"] == "image/png"
+    assert response.headers["cache-control"] == "no-store"
+
+
+CARDS = [
+    "/",
+    "/insights",
+    "/assess",
+    "/glossary",
+    "/glossary?term=ISR",
+    "/articles/1",
+    "/articles/1?claim=2",
+    "/challenges/at-risk",
+    "/docs/findings/missed-deposition",
+    "/docs/how-to/share",
+    "/lessons/s26",
+    "/lessons/s26?step=3&kafka=0.11",
+    "/lessons/s26?step=4&message=1&kafka=0.10.2",
+    "/s/{sid}",
+]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("path", CARDS)
+async def test_a_page_has_a_card_that_parsers_read(
+    sqlite_service: Service, sid: str, path: str, lang: str
+):
+    asked = path.format(sid=sid)
+    page = await sqlite_service.client.get(f"{asked}{'&' if '?' in asked else '?'}lang={lang}")
     graph, twitter = card_of(page.text, "og"), card_of(page.text, "twitter")
 
     for card in (graph, twitter):
@@ -72,6 +106,9 @@ async def test_a_page_has_a_card_that_parsers_read(sqlite_service: Service, sid:
         assert card["description"]
         assert card["image"] == graph["image"]
     assert graph["site_name"] == "Highwater"
+    assert graph["image"].endswith(f"lang={lang}")
+    if "?" in path:  # the card is of what the address names, and so is the address in it
+        assert graph["url"] == f"{PUBLIC_URL}{asked.replace('s26', 'kip-101-data-loss')}"
     assert graph["image"].startswith(f"{PUBLIC_URL}/")
     image = await sqlite_service.client.get(graph["image"].removeprefix(PUBLIC_URL))
     assert image.status_code == 200, image.text
@@ -132,10 +169,11 @@ async def test_too_many_concurrent_pictures_return_a_retryable_error(
     limit = replace(PICTURES_WAITING, number=0)
     monkeypatch.setattr(raster, "PICTURES_WAITING", limit)
 
-    response = await sqlite_service.client.get(f"/s/{sid}.png")
+    response = await sqlite_service.client.get(f"/s/{sid}.png?w=400")
 
     assert response.status_code == 503
     assert response.headers["retry-after"] == "1"
+    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png")
 
 
 async def test_a_picture_that_was_just_drawn_is_remembered(
@@ -155,13 +193,65 @@ async def test_a_picture_that_takes_too_long_ends(
 ):
     monkeypatch.setattr(raster, "PNG_SECONDS", replace(PNG_SECONDS, number=0))
 
-    response = await sqlite_service.client.get(f"/s/{sid}.png")
+    response = await sqlite_service.client.get(f"/s/{sid}.png?w=400")
 
+    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png")
     assert response.status_code == 503
     problem = response.json()
     assert (problem["code"], problem["limit"]) == ("figure_failed", "png_seconds")
     assert response.headers["retry-after"] == "5"
 
 
-async def test_a_lesson_without_a_picture_is_not_found(sqlite_service: Service):
-    assert (await sqlite_service.client.get("/lessons/nope.png")).status_code == 404
+async def test_the_card_of_a_step_has_its_sentence(sqlite_service: Service):
+    page = await sqlite_service.client.get("/lessons/s26?step=9&kafka=0.10.2&lang=en")
+    card = card_of(page.text, "og")
+
+    assert card["title"] == "An acknowledged record is lost"
+    assert "broker 1 truncates its log to 1 and removes m2" in card["description"]
+    assert card["image:alt"] == card["description"]
+    assert card["url"] == f"{PUBLIC_URL}/lessons/kip-101-data-loss?step=9&kafka=0.10.2"
+
+
+@pytest.mark.parametrize(
+    ("card", "status"),
+    [
+        ("/lessons/nope.png", 404),
+        ("/lessons/s26.png?step=99", 404),
+        ("/lessons/s26.png?step=4&message=99", 404),
+        ("/lessons/s26.png?step=-1", 422),
+        ("/lessons/s26.png?step=99999999999999999999", 422),
+        ("/lessons/s26.png?step=1&step=2", 422),
+        ("/lessons/s26.png?message=0&step=1", 422),
+        ("/lessons/s26.png?kafka=9.9", 422),
+        ("/lessons/s26.png?lang=xx", 422),
+        ("/articles/99.png", 404),
+        ("/articles/1.png?claim=99", 404),
+        ("/challenges/nope.png", 404),
+        ("/recordings/nope.png", 404),
+        ("/glossary.png?term=nope", 404),
+        ("/docs/nope.png", 404),
+        ("/nope.png", 404),
+    ],
+)
+async def test_a_card_of_nothing_is_refused_in_words(
+    sqlite_service: Service, card: str, status: int
+):
+    refused = await sqlite_service.client.get(card)
+
+    assert refused.status_code == status
+    assert refused.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "query", ["step=99&kafka=0.11", "step=x", "step=1&kafka=9.9", "step=1&message=0&kafka=0.11"]
+)
+async def test_the_page_of_a_lesson_opens_whatever_its_link_names(
+    sqlite_service: Service, query: str
+):
+    """Chat programs shorten and break links; the app says what it does not know."""
+    page = await sqlite_service.client.get(f"/lessons/s26?{query}")
+
+    assert page.status_code == 200
+    assert card_of(page.text, "og")["image"].startswith(
+        f"{PUBLIC_URL}/lessons/kip-101-data-loss.png"
+    )

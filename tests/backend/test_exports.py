@@ -6,6 +6,7 @@ import json
 import keyword
 import re
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +15,7 @@ import jsonschema
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
+from PIL import Image
 
 from backend.cli import run as run_command
 from backend.limit_table import ANIMATED_PICTURES
@@ -277,6 +279,39 @@ async def test_an_animation_is_one_document_of_a_picture_a_step(sqlite_service: 
 
 def moments_in(animation: ElementTree.Element) -> list[ElementTree.Element]:
     return [group for group in animation.findall(f"{SVG}g") if group.get("class") == "hw-moment"]
+
+
+@pytest.mark.parametrize("moment", ["/s/{sid}.{form}?frame=3", "/lessons/s26.{form}?step=9"])
+async def test_a_loop_of_six_seconds_leads_to_its_moment(
+    sqlite_service: Service, sid: str, moment: str
+):
+    still = await text_of(sqlite_service, moment.format(sid=sid, form="svg"))
+    played = ElementTree.fromstring(
+        await text_of(sqlite_service, f"{moment.format(sid=sid, form='svg')}&loop=1")
+    )
+    response = await sqlite_service.client.get(f"{moment.format(sid=sid, form='gif')}&w=400")
+
+    layers = moments_in(played)
+    told = [layer.findall(f".//{SVG}text")[-1].text for layer in layers]
+    assert len(layers) > 1
+    assert told[-1] == ElementTree.fromstring(still).findall(f".//{SVG}text")[-1].text
+    assert told[0] != told[-1]
+    assert "animation-duration:6s" in (played.findtext(f"{SVG}style") or "")
+    assert response.headers["content-type"] == "image/gif"
+    with Image.open(BytesIO(response.content)) as animation:
+        seconds = []
+        for place in range(len(layers)):
+            animation.seek(place)
+            seconds.append(animation.info["duration"] / 1000)
+        assert (animation.width, animation.info["loop"]) == (400, 0)
+    assert sum(seconds) == pytest.approx(6)
+    assert max(seconds) == seconds[-1]
+
+
+async def test_the_loop_of_a_start_goes_on_to_the_first_step(sqlite_service: Service, sid: str):
+    played = ElementTree.fromstring(await text_of(sqlite_service, f"/s/{sid}.svg?frame=0&loop=1"))
+
+    assert len(moments_in(played)) == 2
 
 
 async def test_an_animation_has_only_so_many_pictures(

@@ -1,7 +1,6 @@
 """oEmbed: discovery, responses as a consumer reads them, and errors as the
 specification says (https://oembed.com)."""
 
-import re
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
@@ -70,12 +69,19 @@ async def test_a_lesson_is_found_from_its_page(sqlite_service: Service):
 
     answer = (await sqlite_service.client.get(link)).json()
 
+    source = f"{PUBLIC_URL}/e/v1/lessons/kip-101-data-loss?kafka=0.10.2"
     assert answer["type"] == "rich"
-    assert f'href="{PUBLIC_URL}/lessons/kip-101-data-loss"' in answer["html"]
-    picture = re.search(r'src="([^"]+)"', answer["html"])
-    assert picture is not None
-    shown = await sqlite_service.client.get(picture[1].removeprefix(PUBLIC_URL))
+    assert f'src="{source}"' in answer["html"]
+    shown = await sqlite_service.client.get(answer["thumbnail_url"].removeprefix(PUBLIC_URL))
     assert shown.headers["content-type"] == "image/png"
+
+
+async def test_the_step_of_a_lesson_is_embedded_at_that_step(sqlite_service: Service):
+    answer = await ask(sqlite_service, f"{LESSON}?step=9&kafka=0.10.2")
+
+    assert "/e/v1/lessons/kip-101-data-loss?step=9&amp;kafka=0.10.2" in answer["html"]
+    assert "kip-101-data-loss.png?step=9&kafka=0.10.2" in answer["thumbnail_url"]
+    assert "removes m2" in answer["description"]
 
 
 async def test_an_embed_needs_nothing_of_the_page_around_it(
@@ -148,6 +154,7 @@ NOT_OURS = [
     f"{PUBLIC_URL}/s/{'1' * 26}",
     f"{PUBLIC_URL}/s/{'u' * 26}",
     f"{PUBLIC_URL}/lessons/nope",
+    f"{PUBLIC_URL}/lessons/s26?kafka=9.9",
     f"{PUBLIC_URL}/s/../s/{'1' * 26}",
     "https://elsewhere.example/s/" + "1" * 26,
     "https://highwater.example@elsewhere.example/lessons/s26",

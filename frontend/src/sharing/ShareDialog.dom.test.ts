@@ -58,16 +58,69 @@ describe("a picture that is shared", () => {
     ["en", null],
   ])("has the language of the page (%s)", async (lang, given) => {
     const dialog = opened("picture", lang);
-    await vi.waitFor(() => expect(dialog.querySelectorAll("a[download]")).toHaveLength(3));
+    await vi.waitFor(() => expect(dialog.querySelectorAll("a[download]")).toHaveLength(5));
 
     const addresses = [...dialog.querySelectorAll("img, a[download]")].map(
       (one) => one.getAttribute("src") ?? one.getAttribute("href"),
     );
     const copied = [...dialog.querySelectorAll("textarea")].map(({ value }) => value);
-    expect(addresses).toHaveLength(4);
-    expect(copied).toHaveLength(2);
+    expect(addresses).toHaveLength(6);
+    expect(copied).toHaveLength(3);
     for (const address of [...addresses, ...copied])
       expect(new URL(address ?? "", location.origin).searchParams.get("lang")).toBe(given);
+  });
+});
+
+describe("a lesson that is only read", () => {
+  function read(onclose = () => undefined): HTMLElement {
+    renderIn("en")(ShareDialog, {
+      props: {
+        session: null,
+        lesson: { id: "two-rounds", kafka: "0.11", message: null },
+        at: 13,
+        end: 14,
+        branches: 1,
+        steps: STEPS,
+        level: "story",
+        step: 4,
+        title: "Two rounds",
+        onclose,
+      },
+    });
+    return screen.getByRole("dialog");
+  }
+  const texts = (dialog: HTMLElement): string[] =>
+    [...dialog.querySelectorAll("textarea")].map(({ value }) => value);
+
+  it("has a link of its own, and nothing is stored", async () => {
+    const stored = vi.spyOn(api, "createShare");
+    const dialog = read();
+
+    await vi.waitFor(() =>
+      expect(texts(dialog)).toEqual([`${location.origin}/lessons/two-rounds?step=4&kafka=0.11`]),
+    );
+    expect(dialog).not.toHaveTextContent("Delete");
+    expect(stored).not.toHaveBeenCalled();
+  });
+
+  it("can be linked from its start", async () => {
+    const dialog = read();
+
+    await fireEvent.change(await within(dialog).findByRole("combobox", { name: "Opens at" }), {
+      target: { value: "start" },
+    });
+    expect(texts(dialog)).toEqual([`${location.origin}/lessons/two-rounds?step=0&kafka=0.11`]);
+  });
+
+  it("says on the reader's own computer that nobody else can open it, and offers the file first", async () => {
+    const dialog = read();
+
+    await fireEvent.click(await within(dialog).findByRole("button", { name: "A file" }));
+    expect(dialog).toHaveTextContent("Page that plays offline");
+    expect(dialog.querySelector("a[download$='.html']")).toHaveAttribute(
+      "href",
+      "/lessons/two-rounds.html?step=4&kafka=0.11&lang=en",
+    );
   });
 });
 

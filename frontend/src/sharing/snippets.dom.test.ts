@@ -6,6 +6,7 @@ import {
   embedOf,
   fileOf,
   linkOf,
+  loopOf,
   pictureOf,
   pixelsOf,
   PLACES,
@@ -18,13 +19,20 @@ const SHARED: Shared = {
   embed_url: "https://h.example/e/v1/s/7k2m",
   svg_url: "https://h.example/s/7k2m.svg",
   title: 'A "record" & <b>[more]</b>',
-  at: 13,
-  level: "story",
+  moment: { frame: 13, level: "story" },
   look: null,
   lang: null,
   pictureLang: null,
   height: 437,
   picture: { width: 800, height: 412 },
+};
+
+const LESSON: Shared = {
+  ...SHARED,
+  url: "https://h.example/lessons/two-rounds",
+  embed_url: "https://h.example/e/v1/lessons/two-rounds",
+  svg_url: "https://h.example/lessons/two-rounds.svg",
+  moment: { step: 9, message: 2, kafka: "0.11" },
 };
 
 function parsed(html: string): HTMLElement {
@@ -43,13 +51,16 @@ describe("addresses", () => {
   });
 
   it("keep what an address already carries", () => {
-    expect(linkOf({ url: "https://h.example/s/7k2m?lang=zh&frame=1", at: 0, level: "story" })).toBe(
-      "https://h.example/s/7k2m?lang=zh&frame=0",
-    );
+    expect(
+      linkOf({
+        url: "https://h.example/s/7k2m?lang=zh&frame=1",
+        moment: { frame: 0, level: "story" },
+      }),
+    ).toBe("https://h.example/s/7k2m?lang=zh&frame=0");
   });
 
   it("carry the level where a message is shown", () => {
-    const message: Shared = { ...SHARED, level: "message" };
+    const message: Shared = { ...SHARED, moment: { frame: 13, level: "message" } };
     expect(linkOf(message)).toBe("https://h.example/s/7k2m?frame=13&level=message");
     expect(embedOf(message)).toBe("https://h.example/e/v1/s/7k2m?frame=13&level=message");
     expect(pictureOf({ ...message, look: "dark" })).toBe(
@@ -69,7 +80,7 @@ describe("addresses", () => {
   });
 
   it("of files that open at a moment carry its level", () => {
-    const message: Shared = { ...SHARED, level: "message" };
+    const message: Shared = { ...SHARED, moment: { frame: 13, level: "message" } };
     expect(fileOf(message, "html", "zh")).toBe(
       "https://h.example/s/7k2m.html?frame=13&level=message&lang=zh",
     );
@@ -77,6 +88,31 @@ describe("addresses", () => {
       "https://h.example/s/7k2m.md?frame=13&level=message&lang=zh",
     );
     expect(fileOf(message, "mmd", "zh")).toBe("https://h.example/s/7k2m.mmd?lang=zh");
+  });
+
+  it("of a step of a lesson carry its release, whatever they show", () => {
+    expect(linkOf(LESSON)).toBe("https://h.example/lessons/two-rounds?step=9&message=2&kafka=0.11");
+    expect(embedOf(LESSON)).toBe(
+      "https://h.example/e/v1/lessons/two-rounds?step=9&message=2&kafka=0.11",
+    );
+    expect(fileOf(LESSON, "mmd", "zh")).toBe(
+      "https://h.example/lessons/two-rounds.mmd?kafka=0.11&lang=zh",
+    );
+    expect(animationOf(LESSON, "3-12")).toBe(
+      "https://h.example/lessons/two-rounds.svg?range=3-12&kafka=0.11",
+    );
+    expect(snippetFor("element", LESSON)).toContain(
+      '<highwater-replay src="https://h.example/lessons/two-rounds?step=9&amp;message=2&amp;kafka=0.11" height="437">',
+    );
+  });
+
+  it("of a loop keep the step and the look, as SVG and as GIF", () => {
+    expect(loopOf({ ...SHARED, look: "dark" }, "svg")).toBe(
+      "https://h.example/s/7k2m.svg?frame=13&theme=dark&loop=1",
+    );
+    expect(loopOf(LESSON, "gif")).toBe(
+      "https://h.example/lessons/two-rounds.gif?step=9&message=2&kafka=0.11",
+    );
   });
 
   it("of pictures keep the step and the look, and an animation its range", () => {
@@ -162,7 +198,9 @@ describe("code to paste", () => {
   });
 
   it.each(PLACES)("opens a message in %s, and the story without a word", (place) => {
-    expect(snippetFor(place, { ...SHARED, level: "message" })).toMatch(/level="?message/);
+    expect(snippetFor(place, { ...SHARED, moment: { frame: 13, level: "message" } })).toMatch(
+      /level="?message/,
+    );
     expect(snippetFor(place, SHARED)).not.toContain("level");
   });
 

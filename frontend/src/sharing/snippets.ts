@@ -1,4 +1,4 @@
-/** The code to paste to show a share elsewhere. */
+/** The code to paste to show a share, or a step of a lesson, elsewhere. */
 
 import type { Lang } from "../trace";
 import type { Level } from "../trace/story";
@@ -19,15 +19,22 @@ export type Place = (typeof PLACES)[number];
 /** Null follows the page around it. */
 export type Look = "light" | "dark" | null;
 
+/** Where a link opens: at a frame of a share, or at a step of a lesson under a release. */
+export type Moment =
+  | { readonly frame: number; readonly level: Level }
+  | {
+      readonly step: number;
+      /** The number of a message in the step, from 1; null for the whole step. */
+      readonly message: number | null;
+      readonly kafka: string;
+    };
+
 export interface Shared {
   readonly url: string;
   readonly embed_url: string;
   readonly svg_url: string;
   readonly title: string;
-  /** The frame at which it opens. */
-  readonly at: number;
-  /** The step size when it is opened. */
-  readonly level: Level;
+  readonly moment: Moment;
   readonly look: Look;
   /** Null leaves the language to the reader's browser. */
   readonly lang: Lang | null;
@@ -54,16 +61,22 @@ function withQuery(
   return url.href;
 }
 
-/** Where a link opens: its frame, and the level unless it is the story. */
-function opening({
-  at,
-  level,
-}: Pick<Shared, "at" | "level">): Readonly<Record<string, string | number | null>> {
-  return { frame: at, level: level === "message" ? level : null };
+type Query = Readonly<Record<string, string | number | null>>;
+
+/** The query of a moment; a link to the story has no level. */
+function opening(moment: Moment): Query {
+  return "frame" in moment
+    ? { frame: moment.frame, level: moment.level === "message" ? moment.level : null }
+    : { ...moment };
 }
 
-export function linkOf({ url, ...place }: Pick<Shared, "url" | "at" | "level">): string {
-  return withQuery(url, opening(place));
+/** The query that an address needs to mean the run, whatever the moment. */
+function meaning(moment: Moment): Query {
+  return "frame" in moment ? {} : { kafka: moment.kafka };
+}
+
+export function linkOf({ url, moment }: Pick<Shared, "url" | "moment">): string {
+  return withQuery(url, opening(moment));
 }
 
 /** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
@@ -71,13 +84,13 @@ export function pictureOf({
   svg_url,
   look,
   pictureLang,
-  ...place
-}: Pick<Shared, "svg_url" | "look" | "pictureLang" | "at" | "level">): string {
-  return withQuery(svg_url, { ...opening(place), theme: look, lang: pictureLang });
+  moment,
+}: Pick<Shared, "svg_url" | "look" | "pictureLang" | "moment">): string {
+  return withQuery(svg_url, { ...opening(moment), theme: look, lang: pictureLang });
 }
 
-export function embedOf({ embed_url, look, lang, ...place }: Shared): string {
-  return withQuery(embed_url, { ...opening(place), theme: look, lang });
+export function embedOf({ embed_url, look, lang, moment }: Shared): string {
+  return withQuery(embed_url, { ...opening(moment), theme: look, lang });
 }
 
 function attribute(text: string): string {
@@ -149,11 +162,15 @@ function loaderOf({ url }: Shared): string {
 }
 
 function elementWith(shared: Shared, name: string, end = name): string {
-  const level = shared.level === "story" ? "" : ` level="${shared.level}"`;
+  const { moment } = shared;
+  const source =
+    "frame" in moment
+      ? `src="${attribute(shared.url)}" step="${String(moment.frame)}"${moment.level === "story" ? "" : ` level="${moment.level}"`}`
+      : `src="${attribute(linkOf(shared))}"`;
   const look = shared.look === null ? "" : ` theme="${shared.look}"`;
   const lang = shared.lang === null ? "" : ` lang="${shared.lang}"`;
   return [
-    `<${name} src="${attribute(shared.url)}" step="${String(shared.at)}"${level} height="${String(heightOf(shared))}"${look}${lang}>`,
+    `<${name} ${source} height="${String(heightOf(shared))}"${look}${lang}>`,
     `  ${posterOf(shared)}`,
     `</${end}>`,
     `<script type="module" src="${attribute(loaderOf(shared))}" async></${"script"}>`,
@@ -235,9 +252,9 @@ const WORDLESS: readonly FileKind[] = ["json", "yaml"];
 /** Files that open at a moment, or mark it. */
 const AT_A_MOMENT: readonly FileKind[] = ["html", "md"];
 
-/** The addresses of a share's files. */
+/** The addresses of the files. */
 export function fileOf(
-  { url, ...place }: Pick<Shared, "url" | "at" | "level">,
+  { url, moment }: Pick<Shared, "url" | "moment">,
   kind: FileKind,
   lang: Lang | null = null,
 ): string {
@@ -246,7 +263,7 @@ export function fileOf(
   address.pathname += isTrace ? ".json" : `.${kind}`;
   return withQuery(address.href, {
     format: isTrace ? "itf" : null,
-    ...(AT_A_MOMENT.includes(kind) ? opening(place) : {}),
+    ...(AT_A_MOMENT.includes(kind) ? opening : meaning)(moment),
     lang: WORDLESS.includes(kind) ? null : lang,
   });
 }
@@ -259,6 +276,13 @@ export function pixelsOf(shared: Shared): string {
 }
 
 /** A range of frames, such as `3-12`, as one animated picture. */
-export function animationOf({ svg_url, look, pictureLang }: Shared, range: string): string {
-  return withQuery(svg_url, { range, theme: look, lang: pictureLang });
+export function animationOf({ svg_url, look, pictureLang, moment }: Shared, range: string): string {
+  return withQuery(svg_url, { range, ...meaning(moment), theme: look, lang: pictureLang });
+}
+
+/** What leads to the moment, in a loop: SVG, or GIF for places that do not play SVG. */
+export function loopOf(shared: Shared, kind: "svg" | "gif"): string {
+  return kind === "svg"
+    ? withQuery(pictureOf(shared), { loop: 1 })
+    : pictureOf({ ...shared, svg_url: shared.svg_url.replace(/\.svg$/, ".gif") });
 }

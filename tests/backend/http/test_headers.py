@@ -24,10 +24,13 @@ PAGES = {
     "/docs",
     "/docs/{page:path}",
 }
-EMBEDS = {"/e/v1/s/{sid}"}
-EMBED_FRAMES = "/e/v1/s/{sid}/frames.json"
+EMBEDS = {"/e/v1/s/{sid}", "/e/v1/lessons/{scenario_id}"}
+EMBED_FRAMES = {f"{embed}/frames.json" for embed in EMBEDS}
+_FORMS = ("svg", "gif", "json", "md", "yaml", "mmd", "html")
 REPRESENTATIONS = {
-    EMBED_FRAMES,
+    *EMBED_FRAMES,
+    *(f"/lessons/{{scenario_id}}.{form}" for form in _FORMS),
+    "/s/{sid}.gif",
     "/s/{sid}.json",
     "/s/{sid}.svg",
     "/s/{sid}.png",
@@ -39,8 +42,17 @@ REPRESENTATIONS = {
     "/assess/s/{sid}.md",
     "/assess/s/{sid}.png",
 }
-FRAMED_PICTURES = {"/s/{sid}.svg"}
-CARDS = {"/card.png", "/lessons/{scenario_id}.png", "/oembed"}
+FRAMED_PICTURES = {"/s/{sid}.svg", "/lessons/{scenario_id}.svg"}
+CARDS = {
+    "/card.png",
+    "/{page}.png",
+    "/lessons/{scenario_id}.png",
+    "/articles/{number}.png",
+    "/challenges/{challenge_id}.png",
+    "/recordings/{name}.png",
+    "/docs/{page:path}.png",
+    "/oembed",
+}
 FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg", "/docs/images/{name}"}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 

@@ -1,12 +1,34 @@
-"""The author's title and note of a share, as they are stored."""
+"""An author's title and note, as they are stored and shown: plain text without markup.
+
+Code that displays it must escape it for its context.
+"""
 
 import re
+import unicodedata
 
+from backend.html.frontend_build import text
 from backend.http.errors import LimitError
 from backend.limit_table import NOTE_CHARACTERS, TITLE_CHARACTERS, Limit
-from backend.runs.plain_text import without_direction
 
 _BLANK_LINES = re.compile(r"\n{3,}")
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def without_direction(words: str) -> str:
+    """The text without Unicode direction marks."""
+    return _DIRECTION.sub("", unicodedata.normalize("NFC", words))
+
+
+def paragraphs(note: str) -> str:
+    """A note as HTML."""
+    return "".join(
+        f"<p>{text(paragraph).replace(chr(10), '<br>')}</p>" for paragraph in note.split("\n\n")
+    )
+
+
+def with_note(said: str, note: str | None) -> str:
+    """A one-line description of a run, followed by the author's note."""
+    return " – ".join(part for part in (said, " ".join((note or "").split())) if part)
 
 
 def checked_title(words: str | None) -> str | None:
