@@ -33,7 +33,7 @@ place = 第 { $step } 步，共 { $steps } 步{ $messages ->
 }
 
 # A claim of an article, what is to be said of it, and what Kafka does.
-claim = “{ $claim }”——{ $verdict }。{ $kafka }
+claim = “{ $claim }”：{ $verdict }。{ $kafka }
 
 ## A share as Markdown.
 
