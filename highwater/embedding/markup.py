@@ -72,7 +72,8 @@ def element(moment: SharedMoment, options: Options) -> str:
     )
     step = "" if moment.frame is None else f' step="{moment.frame}"'
     level = ' level="message"' if moment.by_message else ""
-    source = f"{moment.service}/s/{moment.sid}"
+    # The link of a lesson names the step itself.
+    source = f"{moment.service}/s/{moment.sid}" if moment.room == "s" else moment.page
     picture = moment.file("svg", theme=options.theme, lang=options.lang)
     return (
         f'<highwater-replay src="{escape(source)}"{step}{level} height="{options.height}"{look}>'

@@ -3,6 +3,7 @@
 import http.server
 import threading
 from collections.abc import Callable, Iterator
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -181,3 +182,15 @@ def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], 
     assert (tag, attributes["srcdoc"]) == ("iframe", "<svg>/s/7k2m.html</svg>")
     assert "src" not in attributes
     assert played["image/svg+xml"] == "<svg>/s/7k2m.svg</svg>"
+
+
+def test_the_link_of_a_lesson_names_its_step_and_its_release():
+    lesson = SharedMoment.at("https://h.example/lessons/two-rounds?step=3&message=2&kafka=0.11")
+
+    assert lesson.page == "https://h.example/lessons/two-rounds?step=3&message=2&kafka=0.11"
+    assert lesson.player(theme="dark") == (
+        "https://h.example/e/v1/lessons/two-rounds?step=3&message=2&kafka=0.11&theme=dark"
+    )
+    assert lesson.file("svg").startswith("https://h.example/lessons/two-rounds.svg?step=3&")
+    assert lesson.file_name("svg") == "two-rounds-3-2-0.11.svg"
+    assert f'src="{escape(lesson.page)}" height=' in markup.element(lesson, markup.Options())

@@ -34,6 +34,15 @@ describe("a link", () => {
     expect(momentOf("https://h.example/s/7k2m", 12, "message")).toEqual(message);
   });
 
+  it("of a lesson names its step and its release", () => {
+    expect(momentOf("https://h.example/lessons/two-rounds?step=3&message=2&kafka=0.11")).toEqual({
+      page: "https://h.example/lessons/two-rounds?step=3&message=2&kafka=0.11",
+      picture: "https://h.example/lessons/two-rounds.svg?step=3&message=2&kafka=0.11",
+      player: "https://h.example/lessons/two-rounds.html?step=3&message=2&kafka=0.11",
+      fileName: "two-rounds-3-2-0.11",
+    });
+  });
+
   it.each(["", "7k2m", "javascript:alert(1)", "https://h.example/x/7k2m"])(
     "%j is none to a share",
     (link) => {

@@ -40,6 +40,29 @@ function open(at: number) {
 }
 
 describe("the branch of an embed", () => {
+  it("of a share counts frames, and that of a lesson steps with their messages", () => {
+    const { branch: share } = open(20);
+    const lesson = new Branch(
+      { ...share.run, path: "/lessons/a", query: "kafka=0.11", counts: "steps" },
+      "en",
+      () => Promise.reject(new Error()),
+    );
+
+    expect([share.queryOf(19, false), share.queryOf(19, true)]).toEqual([
+      "frame=19",
+      "frame=19&level=message",
+    ]);
+    expect([lesson.queryOf(19, false), lesson.queryOf(19, true)]).toEqual([
+      "step=10",
+      "step=10&message=1",
+    ]);
+    expect([share.positionAt(10), lesson.positionAt(10), lesson.positionAt(9999)]).toEqual([
+      10,
+      20,
+      lesson.last,
+    ]);
+  });
+
   it("knows its outline, and of frames only those that have come", () => {
     const { branch } = open(20);
 
