@@ -17,6 +17,7 @@ import { headlineOf, sentence } from "./trace";
 import TermCard from "./glossary/TermCard.svelte";
 import Figure from "./view/figure/Figure.svelte";
 import { figureSheet, type Theme } from "./view/figure/sheet";
+import wordsCss from "./view/figure/words-card.css?raw";
 import { word } from "./view/stage/stage-texts";
 
 interface FigureOptions {
@@ -90,7 +91,7 @@ function wordsCard({ lang, kind, title, description, term, theme }: FigureOption
       title: title ?? "",
       sentence: description ?? "",
       term: term ?? null,
-      style: `<style>${figureSheet(theme === "dark" ? "dark" : "light", termCss)}</style>`,
+      style: `<style>${figureSheet(theme === "dark" ? "dark" : "light", wordsCss + termCss)}</style>`,
     },
   });
   return standalone(body);

@@ -15,6 +15,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   "view/embed/embed.css":
     "The service also renders errors, and pictures without scripts, in an embed's page.",
   "view/figure/figure.css": "The service draws figures with it.",
+  "view/figure/words-card.css": "The service draws cards of words with it.",
   "view/logo/logo.css":
     "The service draws the logo in figures, and the documentation's pages contain it.",
   "view/playback/track.css": "The tracks of a run and of an embed look alike.",

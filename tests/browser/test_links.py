@@ -177,6 +177,7 @@ def test_the_share_dialog_offers_every_kind_of_file(
 
     assert kinds == {
         "svg": "image/svg+xml",
+        "gif": "image/gif",
         "png": "image/png",
         "html": "text/html",
         "md": "text/markdown",
