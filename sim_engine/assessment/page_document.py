@@ -221,16 +221,17 @@ def _note(
 # --- the headline ----------------------------------------------------------------------------
 
 
-def _returning(kind: KindAssessment) -> BrokerId | None:
-    """The broker whose return loses records without any failure; None if none does."""
+def _returning(kind: KindAssessment) -> tuple[BrokerId, ...]:
+    """The brokers whose return loses records without any failure, in the order in which they come
+    back; empty if none does.
+    """
     by_itself = kind.by_itself
     if by_itself is None or by_itself.verdict not in LOSES:
-        return None
+        return ()
     names = kind.names(kind.example)
     starts = [names[step.broker] for step in by_itself.following if isinstance(step, Start)]
     eligible = [one for one in starts if one in kind.kind.about.elr]
-    told = eligible or starts
-    return told[-1] if told else None
+    return tuple(eligible or starts[-1:])
 
 
 def _headline(kinds: Sequence[KindAssessment]) -> Iterator[AssessedPart]:
@@ -257,8 +258,10 @@ _Statement = tuple[
 
 def _statements(kind: KindAssessment) -> Iterator[_Statement]:
     returning = _returning(kind)
-    if returning is not None:
-        yield 0, "headline-loses_by_itself", "bad", kind, {"broker": str(returning)}
+    if returning:
+        one = len(returning) == 1
+        code = "headline-loses_by_itself" if one else "headline-loses_once_back"
+        yield 0, code, "bad", kind, {"brokers": _ids(sorted(returning))}
         return
     losing = next((failure for failure in FAILURES if _loses(kind, failure)), None)
     named: dict[str, object] = {}
@@ -295,9 +298,9 @@ def _first(kinds: Sequence[KindAssessment]) -> FirstThing | None:
     for kind in kinds:
         returning = _returning(kind)
         name, about = str(kind.example.name), kind.kind.about
-        if returning is not None:
+        if returning:
             losing = next((one for one in FAILURES if _loses(kind, one)), None)
-            first = _first_thing(kind, losing, "do_not_start", broker=str(returning))
+            first = _first_thing(kind, losing, "do_not_start", broker=str(returning[-1]))
             closing = next(_procedures(kind), None)
             return first if closing is None else replace(first, text=closing)
         if kind.leader == NO_LEADER:

@@ -294,7 +294,7 @@ class PrintedCluster:
         if broker in self._down or broker in about.offline:
             return "just_down" if counted_on else "down"
         state = "running" if counted_on else self._states.get(broker, "running")
-        if not leads and broker in (about.isr or about.elr):
+        if not leads and broker in (about.isr or about.elr or about.last_known_elr[:1]):
             # It would be elected if its replica was available.
             return "down"
         return {"stopped": "down", "unknown": "unknown"}.get(state, "up")  # type: ignore[return-value]

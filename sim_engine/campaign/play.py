@@ -7,7 +7,7 @@ The steps that it took form a scenario that creates the same frames.
 """
 
 import copy
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import cast
 
 from sim_engine.actions.steps import (
@@ -141,9 +141,21 @@ Watch = Callable[[ExecutedAction], None]
 
 
 class Player:
-    """A run in progress: `cluster` is its current state, and `steps` are the steps taken."""
+    """A run in progress: `cluster` is its current state, and `steps` are the steps taken.
 
-    def __init__(self, cell: Cell, plan: Plan, cluster: ClusterState, watch: Watch) -> None:
+    `returns` are the brokers that are down at the start and come back before the end, each with its
+    time in ms since the start.
+    """
+
+    def __init__(
+        self,
+        cell: Cell,
+        plan: Plan,
+        cluster: ClusterState,
+        watch: Watch,
+        *,
+        returns: Mapping[BrokerId, int] | None = None,
+    ) -> None:
         self.cluster = cluster
         self.steps: list[Happening] = []
         self.begun: list[Fault] = []
@@ -156,7 +168,7 @@ class Player:
         self._cell = cell
         self._watch = watch
         self._start_ms = cluster.now_ms
-        self._down_until: dict[BrokerId, int] = {}
+        self._down_until = dict(returns or {})
         self._appended: list[tuple[str, int]] = []
         """The value of each record sent → its time."""
         self._open: dict[int, Fault] = {}

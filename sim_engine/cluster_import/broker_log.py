@@ -358,6 +358,8 @@ def registration_facts(found: Iterable[re.Match[str]]) -> Facts:
     }
 
 
+_BY_ITSELF = "No broker in ISR is alive for"
+"""In the line of a controller that elects uncleanly because the setting allows it."""
 _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[_Text, re.Match[str]], Facts]], ...] = (
     (" ISR ", _PROPOSED, _propose),
     ("ISR updated", _UPDATED, _update),
@@ -376,7 +378,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[_Text, re.Match[str]], Facts
     ("with assigned replicas", _ASSIGNED, lambda _, match: _of_assignment(match)),
     (" in ISR for partition ", _NOT_ELECTED, lambda _, match: _of_no_election(match)),
     ("failed to change state for", _STAYS_OFFLINE, lambda _, match: _of_no_election(match)),
-    ("No broker in ISR is alive for", _CHOSEN, lambda _, match: _of_choice(match)),
+    (_BY_ITSELF, _CHOSEN, lambda _, match: _of_choice(match)),
     ("completed preferred replica", _CHOSEN, lambda _, match: _of_choice(match)),
     ("using an unclean election", _UNCLEAN, lambda _, match: _of_unclean(match)),
     ("partition change for ", _CHANGE, _change),
@@ -510,6 +512,9 @@ def _states_of(context: Context, text: str) -> bool:
             )
         )
         stated = True
+        if part == _BY_ITSELF:
+            place = (context.name, context.number)
+            parsed.unclean_elections.setdefault(partition.topic, place)
         break
     if stated:
         for part, control in _CONTROLLERS:

@@ -18,6 +18,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, BrokerId, LeaderEpoch, Offset
 
+_UNCLEAN = "unclean.leader.election.enable"
 _MOST_NAMED = 8
 """How many topics or partitions one statement lists."""
 
@@ -38,6 +39,7 @@ def conclude(parsed: ParsedState) -> None:
         elif not about.replicas or about.leader is None or about.isr is None:
             parsed.partitions[partition] = _completed(parsed, partition, about)
     _place_topics(parsed)
+    _allow_unclean_elections(parsed)
     _compare_with_elections(parsed)
     _compare_with_reassignments(parsed)
     _say_what_is_missing(parsed)
@@ -95,6 +97,19 @@ def _place_topics(parsed: ParsedState) -> None:
                 replicas=replicas, leader=replicas[0], isr=replicas, file=file, line=line
             )
         parsed.assume("placement_assumed", file, line, topic=topic, brokers=list(brokers))
+
+
+def _allow_unclean_elections(parsed: ParsedState) -> None:
+    """Take the setting to be on where a controller has used it, unless the input states it."""
+    if any(
+        _UNCLEAN in configs for configs in (parsed.cluster_configs, *parsed.broker_configs.values())
+    ):
+        return
+    for topic, (file, line) in sorted(parsed.unclean_elections.items()):
+        configs = parsed.topic_configs.setdefault(topic, {})
+        if _UNCLEAN not in configs:
+            configs[_UNCLEAN] = "true"
+            parsed.assume("unclean_election_logged", file, line, topic=topic)
 
 
 def _compare_with_elections(parsed: ParsedState) -> None:

@@ -98,7 +98,11 @@ _PROMPT = re.compile(
 _PREFIX = re.compile(
     # A container's name, a quotation mark, a bullet, a time: what stands before copied lines.
     r"^(?:[\w./-]{1,200} +\|(?: |$)|\[pod/[^\]]{1,200}\] |> |\* |"
-    r"\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]? +(?=Topic:))+"
+    r"\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.,]+Z?\]? +(?=Topic:)|"
+    # A host, as dsh and pssh print it, or the file and the number of a line, as grep does.
+    r"(?:[\w./-]{1,200}:)(?:[0-9]{1,9}:)?(?= *(?:\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[ T]|\s*Topic:|"
+    r"Metadata for |[0-9]+ (?:brokers|topics):|broker [0-9]+ at |topic \"|"
+    r"partition [0-9]+, leader )))+"
 )
 _AFTER_PROMPT = re.compile(r"[$#%>] ?")
 _LONGEST_COMMAND = 4_000

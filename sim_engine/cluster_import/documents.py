@@ -448,4 +448,4 @@ def _take_version(parsed: ParsedState, version: str) -> None:
         return
     major, minor, *_ = release.number
     parsed.since[release.line] = "since_resource"
-    parsed.until[f"{major}.{minor + 1}"] = "until_resource"
+    parsed.until[f"{major}.{minor + 1}"] = "since_resource"

@@ -378,6 +378,16 @@ _NOT_USED: Mapping[str, re.Pattern[str]] = {
     )
 }
 """Kind of a line that is recognized and not used → its form."""
+_OF_TOOLS = re.compile(
+    r"[={}|\t]|(?:topic|partition|leader|replicas?|isr|elr|lastknownelr|configs|offset) *:",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"(?:[^\W\d_]{2,}.*){3}|[\u3400-\u9fff]{2,}|[^\W\d_][^\d_/]*[,.!?:]")
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a person wrote a line: words, and nothing that a tool prints about a partition."""
+    return _OF_TOOLS.search(line) is None and _WORDS.search(line.strip()) is not None
 
 
 def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
@@ -421,6 +431,7 @@ def _as_text(file: ClusterFile, problems: Problems) -> str | None:
 
 
 def _read_text(context: Context) -> None:
+    before, sentences = len(context.parsed.understood), list[tuple[int, str]]()
     while not context.done:
         if not context.line.strip():
             context.take()
@@ -435,9 +446,19 @@ def _read_text(context: Context) -> None:
             context.take()
         elif kind := next((name for name, form in _NOT_USED.items() if form.fullmatch(line)), None):
             context.pass_over(kind)
+        elif _is_prose(line):
+            sentences.append((context.number, line))
+            context.take()
         else:
             context.report(context.number, _why_unknown(line))
             context.take()
+    # Sentences around what a tool prints are not used; alone, they are the wrong input.
+    is_read = len(context.parsed.understood) > before
+    for number, line in sentences:
+        if is_read:
+            context.parsed.pass_over("not_used_prose", context.name, number)
+        else:
+            context.report(number, _why_unknown(line))
 
 
 _MOST_SEARCHED = 500

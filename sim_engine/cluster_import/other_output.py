@@ -22,7 +22,7 @@ _FEATURE = re.compile(
     r"Feature: (?P<name>[a-z.]+)\s+SupportedMinVersion: \S+\s+SupportedMaxVersion: (?P<most>\S+)\s+"
     r"FinalizedVersionLevel: (?P<level>\S+)\s+Epoch: -?[0-9]+\s*"
 )
-_LEVEL = re.compile(r"(?P<line>[0-9]{1,3}\.[0-9]{1,3})(?:-IV[0-9]+)?")
+PROTOCOL_LEVEL = re.compile(r"(?P<line>[0-9]{1,3}\.[0-9]{1,3})(?:-IV[0-9]+)?")
 _ELR_FEATURE = "eligible.leader.replicas.version"
 
 
@@ -37,7 +37,7 @@ def read_features(context: Context) -> bool:
     parsed.controls.add("kraft")
     parsed.since["3.3"] = "since_features"
     of_metadata = levels.get("metadata.version")
-    supported = None if of_metadata is None else _LEVEL.fullmatch(of_metadata["most"])
+    supported = None if of_metadata is None else PROTOCOL_LEVEL.fullmatch(of_metadata["most"])
     if supported is not None:
         major, minor = number_of(supported["line"])
         parsed.since[supported["line"]] = "since_metadata_version"
@@ -105,7 +105,7 @@ def read_server_properties(context: Context) -> bool:
     parsed.controls.add("kraft" if properties.get("process.roles") else "zookeeper")
     if named is not None:
         parsed.brokers.add(BrokerId(int(broker)))
-    level = _LEVEL.match(properties.get("inter.broker.protocol.version", ""))
+    level = PROTOCOL_LEVEL.match(properties.get("inter.broker.protocol.version", ""))
     if level is not None:
         parsed.since[level["line"]] = "since_protocol_version"
     name = parsed.set_configs("broker", broker, properties, context.name, first)
@@ -197,7 +197,9 @@ def read_metadata_records(context: Context, first: int, payloads: Iterable[str])
     parsed.brokers.update(records.brokers)
     parsed.racks.update(records.racks)
     parsed.controls.add("kraft")
-    parsed.since["2.8"] = "since_node_id"
+    parsed.since["2.8"] = "since_metadata_log"
+    if any(one.elr or one.last_known_elr for one in records.partitions.values()):
+        parsed.since["4.0"] = "since_elr"
     context.understand("metadata_log", first, count=len(records.partitions))
 
 

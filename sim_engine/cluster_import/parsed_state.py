@@ -292,6 +292,10 @@ class ParsedState(Struct):
     cluster_configs: dict[str, str] = field(default_factory=dict)
     broker_configs: dict[BrokerId, dict[str, str]] = field(default_factory=dict)
     racks: dict[BrokerId, str] = field(default_factory=dict)
+    unclean_elections: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Topics in which a controller has elected uncleanly by itself, each with a line that shows it:
+    file and number.
+    """
     brokers: set[BrokerId] = field(default_factory=set)
     """Brokers that were named without a replica: the observers of a quorum, data directories."""
     controls: set[Control] = field(default_factory=set)

@@ -38,11 +38,12 @@ def releases_for(parsed: ParsedState, asked: str | None) -> list[ReleaseFound]:
         lines = [line for line in newest_of_lines() if _fits(line.number, since, None, control)]
         until = None
     names = [line.name for line in lines] or [newest_of_lines()[-1].name]
-    why = tuple(
-        Statement(bounds[release])
+    shown = [
+        bounds[release]
         for release, bounds in ((oldest, parsed.since), (until, parsed.until))
         if release in bounds
-    )
+    ]
+    why = tuple(map(Statement, dict.fromkeys(shown)))
     return [
         ReleaseFound(kafka, _where_it_was_a_choice(kafka, control), names[0], names[-1], why)
         for kafka in reversed(names)

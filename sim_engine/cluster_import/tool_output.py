@@ -11,7 +11,11 @@ import re
 from collections.abc import Iterator
 
 from sim_engine.cluster_import.context import Context, read_path
-from sim_engine.cluster_import.other_output import METADATA_LOG, read_metadata_records
+from sim_engine.cluster_import.other_output import (
+    METADATA_LOG,
+    PROTOCOL_LEVEL,
+    read_metadata_records,
+)
 from sim_engine.cluster_import.parsed_state import (
     ParsedLog,
     ParsedPartition,
@@ -53,6 +57,9 @@ _BEGINNINGS = (
 _MOST_RECORDS = 1_000_000
 
 
+_METADATA = re.compile(r'payload: \{"type": ?"[A-Z_]+_RECORD"')
+
+
 def read_dump(context: Context) -> bool:
     """Read the dump of one file, without indexes and snapshots. Returns whether the next lines are
     a dump.
@@ -70,6 +77,8 @@ def read_dump(context: Context) -> bool:
             while not context.done and _NOT_A_LOG.fullmatch(context.line.strip()):
                 context.take()
             return True
+    if context.partition is None and any(map(_METADATA.search, context.upcoming(3))):
+        context.at_path(f"{METADATA_LOG}-0/00000000000000000000.log")
     if context.partition is None:
         context.report(first, error("dump_without_partition"))
     partition = context.partition or Partition("", 0)
@@ -414,6 +423,8 @@ def read_configs(context: Context) -> bool:
             break
         # The first synonym is the value's source; without one, it is Kafka's default.
         synonyms = end["synonyms"]
+        if setting["name"] == "inter.broker.protocol.version":
+            _bound_release(context, setting["rest"][: end.start()].strip(), synonyms or "")
         if synonyms is None or (synonyms and not synonyms.startswith("DEFAULT_CONFIG:")):
             settings[setting["name"]] = setting["rest"][: end.start()].strip()
         context.take()
@@ -421,6 +432,22 @@ def read_configs(context: Context) -> bool:
     name = context.parsed.set_configs(match["kind"], entity, settings, context.name, first)
     context.understand(name, first, count=len(settings), entity=entity)
     return True
+
+
+def _bound_release(context: Context, value: str, synonyms: str) -> None:
+    """The releases that may have this `inter.broker.protocol.version`, which ends with 3.9. Its
+    default is that of the release.
+    """
+    parsed = context.parsed
+    _, _, default = synonyms.partition("DEFAULT_CONFIG:inter.broker.protocol.version=")
+    level = PROTOCOL_LEVEL.match(default or value)
+    parsed.until["4.0"] = "until_protocol_version"
+    if level is not None and default:
+        major, minor = level["line"].split(".")
+        parsed.since[level["line"]] = "since_default_protocol_version"
+        parsed.until[f"{major}.{int(minor) + 1}"] = "since_default_protocol_version"
+    elif level is not None:
+        parsed.since[level["line"]] = "since_protocol_version"
 
 
 def settings_named(configs: dict[str, str]) -> Iterator[tuple[str, int | bool | str]]:

@@ -47,7 +47,7 @@ why-stops_now = The ISR is smaller than min.insync.replicas { $least } now and a
 short-until_back = until { $broker } returns
 why-until_back = No other replica may lead without { $broker }. Nothing that was acknowledged is lost.
 short-until_reconnected = until { $broker } reconnects
-why-until_reconnected = The controller ends the session of { $broker }, and no other replica may lead. Nothing that was acknowledged is lost.
+why-until_reconnected = The controller ends the session of { $broker }, and no other replica may lead. Producers that are still connected to { $broker } may go on writing. Nothing that was acknowledged is lost.
 short-still_gone = as now: no leader
 why-still_gone = No replica that may lead is up. Nothing that was acknowledged is lost.
 short-unflushed = unflushed on { $broker }
@@ -92,7 +92,8 @@ note-reassigning = being reassigned
 
 ## The headline, and what to do first.
 
-headline-loses_by_itself = { $partition } can lose acknowledged records when broker { $broker } comes back.
+headline-loses_by_itself = { $partition } can lose acknowledged records when broker { $brokers } comes back.
+headline-loses_once_back = { $partition } can lose acknowledged records once brokers { $brokers } are back.
 headline-loses = { $partition } is one { $failure } from losing acknowledged records.
 headline-gone = { $partition } has no leader.
 headline-gone_and_loses = { $partition } has no leader, and is one { $failure } from losing acknowledged records.

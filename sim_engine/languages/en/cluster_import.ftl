@@ -60,6 +60,7 @@ cluster_configs = Settings of all brokers: { $count }
 
 release = The input does not contain the release. Kafka { $kafka } is assumed, the newest that matches; the oldest that matches is { $oldest }.
 described_twice = { $partition } is described more than once, and differently. The last description is used.
+unclean_election_logged = A controller has elected uncleanly in { $topic }, so unclean.leader.election.enable is taken to be true.
 described_by_log = Only a log names { $partition }. Its newest line, at { $time }, is used. The replicas are taken to be { $replicas }, all that the log names.
 log_contradicts = { $partition }: { $column } is { $printed } in the description, and { $logged } in the newest line of a log ({ $time }). The description is used.
 log_offsets = The log end offsets and the high watermark of { $partition } are from a log, at { $time }.
@@ -170,6 +171,7 @@ not_used_plan = A plan of a reassignment. It does not show the state now.
 not_used_reassignment = Messages of kafka-reassign-partitions.
 not_used_resource = A resource of Kubernetes that is not a KafkaTopic, Kafka or KafkaNodePool.
 not_used_message = Messages of a shell, of Java or of a logger.
+not_used_prose = Sentences around the output.
 
 ## What shows the release.
 
@@ -183,8 +185,11 @@ since_elr = Eligible leader replicas exist from 4.0 on.
 since_elr_columns = kafka-topics has the columns Elr and LastKnownElr from 3.7 on.
 since_epoch_file = leader-epoch-checkpoint files exist from 0.11 on.
 since_features = kafka-features shows finalized levels of a KRaft cluster from 3.3 on.
+since_metadata_log = The metadata log exists from 2.8 on.
 since_metadata_version = The newest metadata.version that the brokers support shows their release.
 since_protocol_version = inter.broker.protocol.version is not newer than the release.
+until_protocol_version = inter.broker.protocol.version exists up to 3.9.
+since_default_protocol_version = The default of inter.broker.protocol.version is that of the release.
 since_request_versions = The newest versions of requests that the brokers offer show their release.
 until_request_versions = The brokers offer no newer versions of requests.
 since_node_id = meta.properties has a node.id from 2.8 on.
@@ -198,6 +203,5 @@ until_old_format = A segment has messages of the format before 0.11.
 until_log_prefix = Lines of a log begin with Partition [topic,0] up to 0.11.
 until_log_zk_version = Brokers log a zkVersion with a new ISR up to 2.7.
 until_log_version = Brokers log the version of a new ISR in brackets up to 3.0.
-until_resource = The Kafka resource names the release.
 until_space = kafka-topics prints no space after Topic: up to 2.3.
 until_topic_id = Topics have no TopicId before 2.8.

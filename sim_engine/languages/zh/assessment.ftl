@@ -47,7 +47,7 @@ why-stops_now = 现在和之后 ISR 都小于 min.insync.replicas { $least }：a
 short-until_back = 直到 { $broker } 恢复
 why-until_back = 没有 { $broker }，其他副本都不能成为 leader。已确认的消息不会丢失。
 short-until_reconnected = 直到 { $broker } 重新连接
-why-until_reconnected = controller 结束 { $broker } 的会话，而其他副本都不能成为 leader。已确认的消息不会丢失。
+why-until_reconnected = controller 结束 { $broker } 的会话，而其他副本都不能成为 leader。仍连接到 { $broker } 的 producer 可能还能写入。已确认的消息不会丢失。
 short-still_gone = 与现在相同：没有 leader
 why-still_gone = 可以成为 leader 的副本都没有运行。已确认的消息不会丢失。
 short-unflushed = { $broker } 上未刷盘的消息
@@ -92,7 +92,8 @@ note-reassigning = 正在重新分配
 
 ## 标题，以及首先要做的事。
 
-headline-loses_by_itself = broker { $broker } 恢复时，{ $partition } 可能丢失已确认的消息。
+headline-loses_by_itself = broker { $brokers } 恢复时，{ $partition } 可能丢失已确认的消息。
+headline-loses_once_back = broker { $brokers } 都恢复后，{ $partition } 可能丢失已确认的消息。
 headline-loses = { $partition } 再发生一次{ $failure }就会丢失已确认的消息。
 headline-gone = { $partition } 没有 leader。
 headline-gone_and_loses = { $partition } 没有 leader，再发生一次{ $failure }就会丢失已确认的消息。

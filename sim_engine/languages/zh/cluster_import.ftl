@@ -30,6 +30,7 @@ cluster_configs = 所有 broker 的配置：{ $count } 项
 
 release = 输入中没有版本号。假定为 Kafka { $kafka }，即符合条件的最新版本；符合条件的最旧版本是 { $oldest }。
 described_twice = { $partition } 被描述了多次，且内容不同，以最后一次为准。
+unclean_election_logged = 日志显示 controller 在 { $topic } 中进行过 unclean 选举，因此认为 unclean.leader.election.enable 为 true。
 described_by_log = 只有日志提到 { $partition }，以其中最新的一行（{ $time }）为准。副本取日志中提到的全部 broker：{ $replicas }。
 log_contradicts = { $partition }：描述中 { $column } 为 { $printed }，而日志最新的一行（{ $time }）中为 { $logged }。以描述为准。
 log_offsets = { $partition } 的日志末端位移和高水位来自日志，时间为 { $time }。
@@ -125,6 +126,7 @@ not_used_plan = 重分配计划。它不说明现在的状态。
 not_used_reassignment = kafka-reassign-partitions 的提示信息。
 not_used_resource = 不是 KafkaTopic、Kafka 或 KafkaNodePool 的 Kubernetes 资源。
 not_used_message = shell、Java 或日志库的输出。
+not_used_prose = 输出前后的说明文字。
 
 ## 版本的依据。
 
@@ -138,8 +140,11 @@ since_elr = 自 4.0 起才有 eligible leader replicas。
 since_elr_columns = 自 3.7 起 kafka-topics 才有 Elr 和 LastKnownElr 两列。
 since_epoch_file = 自 0.11 起才有 leader-epoch-checkpoint 文件。
 since_features = 自 3.3 起 kafka-features 才显示 KRaft 集群的特性级别。
+since_metadata_log = 自 2.8 起才有元数据日志。
 since_metadata_version = broker 支持的最高 metadata.version 表明其版本。
 since_protocol_version = inter.broker.protocol.version 不会高于版本本身。
+until_protocol_version = inter.broker.protocol.version 只存在到 3.9。
+since_default_protocol_version = inter.broker.protocol.version 的默认值就是版本本身。
 since_request_versions = broker 提供的各请求的最高版本表明其版本。
 until_request_versions = broker 不提供更高版本的请求。
 since_node_id = 自 2.8 起 meta.properties 才有 node.id。
@@ -153,6 +158,5 @@ until_old_format = 有段文件使用 0.11 之前的记录格式。
 until_log_prefix = 0.11 及更早的日志行以 Partition [topic,0] 开头。
 until_log_zk_version = 2.7 及更早的 broker 会在日志中记录新 ISR 的 zkVersion。
 until_log_version = 3.0 及更早的 broker 在日志中用方括号记录新 ISR 的版本。
-until_resource = Kafka 资源中写明了版本。
 until_space = 2.3 及更早的 kafka-topics 不在“Topic:”与名称之间输出空格。
 until_topic_id = 2.8 之前的 topic 没有 TopicId。

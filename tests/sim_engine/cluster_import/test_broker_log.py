@@ -552,3 +552,17 @@ def test_what_only_some_releases_log_shows_the_release() -> None:
     assert imported(at(1, LINES["2.4 updated"][0])).release.newest == "2.7"
     assert imported(at(1, LINES["2.7 updated"][0])).release.newest == "3.0"
     assert new.release.oldest == "3.5"
+
+
+def test_an_election_that_the_setting_allowed_shows_the_setting() -> None:
+    """With its default from 0.11 on, a crash of the only member of the ISR would lose nothing."""
+    elected = at(1, "WARN [OfflinePartitionLeaderSelector]: No broker in ISR is alive for [t,0]. "
+    "Elect leader 1 from live brokers 1. There's potential data loss.")  # fmt: skip
+    name = "unclean.leader.election.enable"
+
+    def is_on(text: str) -> object:
+        (topic,) = imported(text + elected, "0.11").scenario.topics
+        return dict(topic.configs).get(name, False)
+
+    assert is_on(DESCRIBED) is True
+    assert is_on(DESCRIBED.replace("Configs: ", f"Configs: {name}=false")) is False

@@ -43,7 +43,7 @@ def checkpoint(*entries: str) -> str:
 
 
 def test_each_line_that_is_not_understood_is_named():
-    found = problems_of(DESCRIBED + "what is this\n\nand this\n")
+    found = problems_of(DESCRIBED + "what = this\n\n\tLeader: 1\n")
 
     assert [line.split(": ")[0] for line in found] == ["paste:3:1", "paste:5:1"]
     assert "this line cannot be parsed" in found[0]
@@ -62,6 +62,32 @@ def test_each_line_that_is_not_understood_is_named():
 )
 def test_an_incomplete_line_of_kafka_topics_reports_what_is_missing(line, right):
     assert right in problems_of(line)[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Hi all, we lost a machine and see this:", "What should we do? Broker 2 is dead (disk)."),
+        ("kafka_2.11-1.1.0，broker 3 宕机后：", "请问会丢消息吗？"),
+        ("Environment: 3 brokers, one rack", "command terminated with exit code 1"),
+    ],
+)
+def test_sentences_around_what_a_tool_prints_are_listed_as_not_used(before: str, after: str):
+    found = imported(f"{before}\n{DESCRIBED}{after}\nThanks!\n")
+
+    last = len(DESCRIBED.splitlines()) + 2
+    unused = [(one.name, one.line, one.last_line) for one in found.not_used]
+    assert unused == [("not_used_prose", 1, 1), ("not_used_prose", last, last + 1)]
+    assert "this line cannot be parsed" in problems_of(f"{before}\n{after}\n")[0]
+
+
+@pytest.mark.parametrize(
+    "prefix", ["kafka-ab12: ", "broker-1.internal:", "3:", "describe/today.txt:12:"]
+)
+def test_what_dsh_and_grep_print_before_each_line_is_removed(prefix: str):
+    lines = "".join(f"{prefix}{line}\n" for line in DESCRIBED.splitlines())
+
+    assert imported(lines).scenario.partitions == imported(DESCRIBED).scenario.partitions
 
 
 def test_what_shells_and_loggers_print_is_passed_over():

@@ -164,6 +164,49 @@ def test_a_dumped_metadata_log_has_leaders_epochs_and_isrs() -> None:
     assert partition.partition_epoch == 9
 
 
+def test_records_of_the_metadata_log_need_no_heading() -> None:
+    """As `grep` leaves them of a dump."""
+    ids = {"partitionId": 0, "topicId": "A"}
+    state = {"replicas": [1, 2], "isr": [1], "leader": 1, "leaderEpoch": 3, "partitionEpoch": 4}
+    gone = {"isr": [], "leader": -1, "eligibleLeaderReplicas": [1]}
+    records = (
+        record("TOPIC_RECORD", name="t", topicId="A"),
+        record("PARTITION_RECORD", **ids, **state),
+        record("PARTITION_CHANGE_RECORD", **ids, **gone),
+    )
+    lines = [
+        f"| offset: {number} CreateTime: 1 keySize: -1 valueSize: 9 sequence: -1 headerKeys: [] "
+        f"payload: {payload}\n"
+        for number, payload in enumerate(records)
+    ]
+
+    spec = imported("".join(lines[:2])).scenario.partitions[T]
+
+    assert (spec.first_leader, spec.in_sync, spec.leader_epoch) == (1, (1,), 3)
+    assert imported("".join(lines)).release.oldest == "4.0"
+
+
+@pytest.mark.parametrize(
+    ("synonyms", "range_of"),
+    [
+        ("STATIC_BROKER_CONFIG:{name}=3.2, DEFAULT_CONFIG:{name}=3.5-IV2", ("3.5", "3.5")),
+        ("STATIC_BROKER_CONFIG:{name}=3.2", ("3.2", "3.9")),
+    ],
+)
+def test_the_protocol_version_of_a_broker_bounds_its_release(
+    synonyms: str, range_of: tuple[str, str]
+) -> None:
+    name = "inter.broker.protocol.version"
+    configs = (
+        "All configs for broker 1 are:\n"
+        f"  {name}=3.2 sensitive=false synonyms={{{synonyms.format(name=name)}}}\n"
+    )
+
+    release = imported(DESCRIBED + configs).release
+
+    assert (release.oldest, release.newest) == range_of
+
+
 def batch(
     offset: int, *, marker: bool = False, transactional: bool = True, valid: bool = True
 ) -> str:
