@@ -86,10 +86,14 @@ class KindVerdicts:
                 return CellResult(verdict="keeps", is_refused=True, brokers=(leader,))
             judged = [one for cases in self._cases for one in self._without_failure(cases)]
         decided = [one for one in judged if one.verdict is not None]
-        worst = max(decided, key=lambda one: rank_of(one.verdict), default=judged[0])
+        worst = max(
+            decided,
+            key=lambda one: (rank_of(one.verdict), len(_with_the_same(one, judged))),
+            default=judged[0],
+        )
         if len(decided) < len(judged) and rank_of(worst.verdict) < rank_of("can_lose"):
             worst = next(one for one in judged if one.verdict is None)
-        brokers = {one.broker for one in judged if one.verdict == worst.verdict}
+        brokers = _with_the_same(worst, judged)
         return CellResult(
             verdict=worst.verdict,
             brokers=tuple(sorted(one for one in brokers if one is not None)),
@@ -171,6 +175,15 @@ class KindVerdicts:
         if number not in self._aftermaths:
             self._aftermaths[number] = Aftermath(case.cluster, case.acked)
         return self._aftermaths[number]
+
+
+def _with_the_same(one: _Judged, judged: Sequence[_Judged]) -> set[BrokerId | None]:
+    """The brokers with the verdict of one, under the same assumption about what is unknown."""
+    return {
+        other.broker
+        for other in judged
+        if (other.verdict, other.case.unknown_are) == (one.verdict, one.case.unknown_are)
+    }
 
 
 def rank_of(verdict: AssessmentVerdict | None) -> int:

@@ -185,3 +185,12 @@ def test_the_twelve_partitions_of_a_cluster_with_eligible_leader_replicas() -> N
     assert list(found)[:2] == ["payments-3", "audit-1"]
     assert assessment.kinds[0].by_itself is not None
     assert assessment.kinds[0].by_itself.verdict == "can_lose"
+
+
+def test_the_last_known_leader_of_a_partition_without_one_is_down() -> None:
+    """The controller would elect it if it was up (KIP-966)."""
+    text = described("none", "1,2", "", elr="", last_known="2")
+
+    (kind,) = assessed(text, ELR).kinds
+
+    assert kind.kind.standings == ("unknown", "down")
