@@ -27,7 +27,7 @@ def test_a_newcomer_steps_to_the_loss_on_the_front_page(person: Visitor) -> None
     person.wait(lambda: person.text(".said"), "the story")
 
     presses = 0
-    while "m2 is lost" not in person.text(".said"):
+    while "m2 is dropped" not in person.text(".said"):
         person.go_on()
         presses += 1
 
@@ -39,7 +39,7 @@ def test_a_learner_goes_from_the_front_page_to_the_loss_and_to_a_version_without
     person: Visitor,
 ) -> None:
     person.open("/?lang=en")
-    person.use("link", "Play this failure")
+    person.use("link", "Open this lesson")
     run_opens(person)
     # It plays until one takes over.
     start_over(person)

@@ -14,7 +14,7 @@ def test_a_teacher_presents_to_three_browsers_and_collects_votes(
     person: Visitor, others: list[Visitor]
 ) -> None:
     person.open("/?lang=en")
-    person.use("link", "Play this failure")
+    person.use("link", "Open this lesson")
     run_opens(person)
     start_over(person)
     start_presenting(person)

@@ -5,7 +5,6 @@ import {
   markedPieces,
   momentAt,
   momentFrom,
-  questionIn,
   restMs,
   standingAt,
   termsUpTo,
@@ -80,16 +79,6 @@ describe("how the record of the story stands", () => {
 
   it("is kept if it is safe at the end", () => {
     expect(standingAt(frames.slice(0, 2), 1)?.what).toBe("kept");
-  });
-});
-
-describe("the question about the end of a log", () => {
-  const asked = { kind: "EpochLookupSent", numbers: { broker: 2, leader: 1 } };
-  const answered = { kind: "EpochLookupAnswered", numbers: { end_offset: 2 } };
-
-  it("is drawn if it was asked and answered", () => {
-    expect(questionIn(frameWith({}, [asked, answered]))).toEqual({ from: 2, to: 1, end: 2 });
-    expect(questionIn(frameWith({}, [asked]))).toBeNull();
   });
 });
 

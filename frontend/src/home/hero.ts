@@ -2,7 +2,7 @@
 
 import { recordsCut } from "../layout/log-cells";
 import type { FrontPage } from "../service/api";
-import { isDown, type Frame } from "../trace";
+import type { Frame } from "../trace";
 import { readingMs } from "../trace/playback-times";
 
 /** The duration of the whole in ms; of it, that of a step without a sentence, and the least of one with a sentence. */
@@ -83,37 +83,6 @@ const isAcknowledged = ({ outcome }: { readonly outcome: string }): boolean => o
 /** The only partition of the story. */
 export function partitionOf(frame: Frame): string {
   return Object.keys(frame.state.partitions)[0] ?? "";
-}
-
-/** A question about the end of a log, and its answer, in a step. */
-export interface Question {
-  readonly from: number;
-  readonly to: number;
-  readonly end: number;
-}
-
-/** The question that was asked and answered in a step; null if there was none. */
-export function questionIn(frame: Frame): Question | null {
-  const asked = frame.events.find(({ kind }) => kind === "EpochLookupSent");
-  const answered = frame.events.find(({ kind }) => kind === "EpochLookupAnswered");
-  if (asked === undefined || answered === undefined) return null;
-  return {
-    from: Number(asked.numbers.broker),
-    to: Number(asked.numbers.leader),
-    end: Number(answered.numbers.end_offset),
-  };
-}
-
-/** What a broker is in the story; null if it is neither leader nor follower. */
-export function roleOf(
-  frame: Frame,
-  broker: number,
-): "roleDown" | "roleLeader" | "roleAsks" | "roleFollower" {
-  const partition = partitionOf(frame);
-  const replica = frame.state.replicas[partition]?.[String(broker)];
-  if (replica !== undefined && isDown(replica.broker_state)) return "roleDown";
-  if (frame.state.partitions[partition]?.leader === broker) return "roleLeader";
-  return replica?.fetcher?.state === "truncating" ? "roleAsks" : "roleFollower";
 }
 
 /** A piece of a sentence; `term` is one that it introduces. */

@@ -14,7 +14,7 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
   const level = shift ? view.otherLevel : view.level;
   return {
     always: {
-      ArrowRight: () => player.forward(level),
+      ArrowRight: () => view.forward(level),
       ArrowLeft: () => player.backward(level),
       Home: () => player.goToIndex(0),
       End: () => player.goToIndex(run.path.length - 1),
@@ -40,6 +40,7 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
     escape: () => {
       // A closed list uses the arrow keys itself; from the track they are the page's again.
       if (document.activeElement?.matches("[role=combobox]") === true) focusTrack();
+      else if (view.endCard) view.endCard = false;
       else if (view.messagesFull) view.messagesFull = false;
       else view.selection = null;
     },

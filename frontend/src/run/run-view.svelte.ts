@@ -58,6 +58,8 @@ export class RunView {
   );
   messagesFull = $state(false);
   presenting = $state(false);
+  /** Whether the end of the lesson is shown as a card, in the place of the stage. */
+  endCard = $state(false);
   /** The user's names of the run's branches. */
   names: BranchNames = $state.raw({});
   /** The selected tab in the one-column layout. */
@@ -206,6 +208,27 @@ export class RunView {
   nameBranch(branch: Branch, name: string): void {
     if (this.run.session !== null)
       this.names = withBranchName(this.run.session, this.names, ownFrameOf(branch), name);
+  }
+
+  /** Whether this is the end of a lesson as it was written, so that it has a card. */
+  get hasEndCard(): boolean {
+    return (
+      this.lessonEnded &&
+      this.#isOnLesson &&
+      this.side === null &&
+      !this.narration.veiled &&
+      this.writtenFor === null &&
+      this.run.words.summary &&
+      this.pageData.lesson !== null
+    );
+  }
+
+  /** Goes on; after the last step of a lesson, to its card. */
+  forward(level: "story" | "message"): void {
+    if (this.hasEndCard && !this.endCard) {
+      this.player.pause();
+      this.endCard = true;
+    } else this.player.forward(level);
   }
 
   /** Performs the first possible one of these actions on the selected broker. */

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+
+import type { Frame } from "../trace";
+import { questionIn, roleOf } from "./logs-figure";
+
+const frameOf = (events: readonly object[]): Frame => ({ events }) as unknown as Frame;
+
+describe("the question about the end of a log", () => {
+  const asked = { kind: "EpochLookupSent", numbers: { broker: 2, leader: 1 } };
+  const answered = { kind: "EpochLookupAnswered", numbers: { end_offset: 2 } };
+
+  it("is drawn if it was asked and answered", () => {
+    expect(questionIn(frameOf([asked, answered]))).toEqual({ from: 2, to: 1, end: 2 });
+    expect(questionIn(frameOf([asked]))).toBeNull();
+  });
+});
+
+describe("what a broker is", () => {
+  const frame = {
+    state: {
+      partitions: { "t-0": { leader: 1 } },
+      replicas: {
+        "t-0": {
+          "1": { broker_state: "running", fetcher: null },
+          "2": { broker_state: "running", fetcher: { state: "truncating" } },
+          "3": { broker_state: "crashed", fetcher: null },
+          "4": { broker_state: "running", fetcher: { state: "fetching" } },
+        },
+      },
+    },
+  } as unknown as Frame;
+
+  it("is read from its state, its fetch loop and the controller", () => {
+    expect([1, 2, 3, 4].map((broker) => roleOf(frame, "t-0", broker))).toEqual([
+      "roleLeader",
+      "roleAsks",
+      "roleDown",
+      "roleFollower",
+    ]);
+  });
+});

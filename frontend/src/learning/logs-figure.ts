@@ -1,0 +1,34 @@
+/** What the large figure of a step reads from its frame. */
+
+import { isDown, type Frame } from "../trace";
+
+/** A question about the end of a log, and its answer, in a step. */
+export interface Question {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+/** The question that was asked and answered in a step; null if there was none. */
+export function questionIn(frame: Frame): Question | null {
+  const asked = frame.events.find(({ kind }) => kind === "EpochLookupSent");
+  const answered = frame.events.find(({ kind }) => kind === "EpochLookupAnswered");
+  if (asked === undefined || answered === undefined) return null;
+  return {
+    from: Number(asked.numbers.broker),
+    to: Number(asked.numbers.leader),
+    end: Number(answered.numbers.end_offset),
+  };
+}
+
+/** What a broker is in a partition, as the name of its text. */
+export function roleOf(
+  frame: Frame,
+  partition: string,
+  broker: number,
+): "roleDown" | "roleLeader" | "roleAsks" | "roleFollower" {
+  const replica = frame.state.replicas[partition]?.[String(broker)];
+  if (replica !== undefined && isDown(replica.broker_state)) return "roleDown";
+  if (frame.state.partitions[partition]?.leader === broker) return "roleLeader";
+  return replica?.fetcher?.state === "truncating" ? "roleAsks" : "roleFollower";
+}
