@@ -196,11 +196,11 @@ def test_axe_finds_nothing_in_a_question_a_list_or_the_other_tabs(
 def test_the_language_of_the_browser_is_the_first(open_page: Callable[..., Page]) -> None:
     page = open_page("/", locale="zh-CN")
 
-    expect(page.get_by_role("heading", level=1)).to_contain_text("却还是丢了")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("一个版本丢了它")
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
     page.get_by_role("button", name="English").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Watch how it is lost")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("One release loses it")
 
 
 def test_each_step_is_announced(open_page: Callable[..., Page]) -> None:
