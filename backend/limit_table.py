@@ -131,6 +131,19 @@ ASSESSMENTS_AT_ONCE = _limit("assessments_at_once", 3, "assessments", _BUSY, "bu
 ASSESSMENTS_OF_A_VISITOR = _limit(
     "assessments_of_a_visitor", 2, "assessments of a visitor", _MANY, "too_many_assessments"
 )
+# One search of a partition asks up to four questions, each within this time.
+ASSESSMENT_SEARCH_SECONDS = _limit("assessment_search_seconds", 15, "seconds of a processor", None)
+ASSESSMENT_SEARCHES_AT_ONCE = _limit(
+    "assessment_searches_at_once", 2, "searches of assessments", _BUSY, "busy"
+)
+ASSESSMENT_SEARCHES_OF_A_VISITOR = _limit(
+    "assessment_searches_of_a_visitor",
+    2,
+    "searches of assessments of a visitor",
+    _MANY,
+    "too_many_searches",
+)
+ASSESSMENT_SEARCHED = _limit("assessment_searched", 8, "searched partitions")
 GRID_CELLS = _limit("grid_cells", 512, "cells", code="invalid_grid")
 SEARCH_SECONDS = _limit("search_seconds", 60, "seconds")
 SEARCH_STEPS = _limit("search_steps", 40, "steps")
@@ -194,6 +207,8 @@ _OF_PARAMETERS = {
     "w": PICTURE_WIDTH,
     "files": IMPORT_FILES,
     "down": ASSESSMENT_BROKERS,
+    "racks": ASSESSMENT_BROKERS,
+    "searched": ASSESSMENT_SEARCHED,
     "topics": IMPORT_TOPICS,
     "answers": QUESTION_ANSWERS,
 }

@@ -18,7 +18,7 @@ from backend.routing.compression import ConstantJson
 from backend.runs.player import PlayerRun
 from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
-from sim_engine.documents.assessment import AssessmentPage
+from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.frames import FrameDocument
@@ -32,6 +32,7 @@ from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.story.step_texts import StoryStepDocument
 
 _DOCUMENTS = (
+    AssessedSearches,
     AssessmentPage,
     CampaignSummary,
     FrameDocument,

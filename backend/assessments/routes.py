@@ -5,7 +5,7 @@ Nothing is stored except by `POST /assessments/shares`.
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Response, status
+from fastapi import APIRouter, Depends, Header, Path, Response, status
 from starlette.responses import StreamingResponse
 
 from backend.assessments import service
@@ -15,6 +15,8 @@ from backend.assessments.schemas import (
     AssessmentReport,
     AssessmentShared,
     AssessmentStarted,
+    PartitionSearchCreate,
+    SearchedAssessmentCreate,
     WordsCreate,
 )
 from backend.http.parameters import LanguageQuery, ShareId, bearer_of, reject_repeated
@@ -68,9 +70,51 @@ async def assess(body: AssessmentCreate, assessments: AssessmentsDep) -> Streami
     return WorkStream(await assessments.ask(body), assessments.leave)
 
 
+@router.post(
+    "/searches",
+    dependencies=[LimitSearches],
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "A `started` event, then the searches of the partition: as far as they "
+            "are decided in `progress` events, and all in one `result`. Otherwise one `error`.",
+            "content": {"text/event-stream": {}},
+            "model": AssessmentStarted,
+        },
+        422: described(Problem, "The lines that cannot be parsed, or an unknown partition."),
+        503: described(Problem, "All places for searches of assessments are in use."),
+    },
+)
+async def search_partition(
+    body: PartitionSearchCreate, assessments: AssessmentsDep
+) -> StreamingResponse:
+    """Searches a partition from its printed state, one question after the other: can an
+    acknowledged record be lost without a further failure, with crashes, with one power loss, with
+    a leader that is cut off from the controller?
+
+    The same request again joins the search while it runs, and for 15 minutes after it has ended.
+    If the connection is closed, it ends. Finding nothing does not prove safety.
+    """
+    work = await assessments.ask_search(body, body.partition)
+    return WorkStream(work, assessments.searches.leave)
+
+
+@router.delete(
+    "/searches/{search_id}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitActions]
+)
+async def stop_partition_search(
+    search_id: Annotated[str, Path(description="The `id` of its `started` event.")],
+    assessments: AssessmentsDep,
+) -> None:
+    """Stops a search, if it still runs. Everyone who listens to it receives what it has found."""
+    assessments.searches.stop(search_id)
+
+
 @router.post("/report", response_model=AssessmentReport, dependencies=[LimitSearches])
 async def write_report(
-    body: AssessmentCreate, assessments: AssessmentsDep, lang: LanguageQuery = DEFAULT_LANGUAGE
+    body: SearchedAssessmentCreate,
+    assessments: AssessmentsDep,
+    lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> PlainJsonResponse:
     """The assessment of the same request as a report in Markdown."""
     return PlainJsonResponse({"markdown": await assessments.report_of(body, lang)})
@@ -91,7 +135,7 @@ async def read_operator_words(body: WordsCreate, lanes: LanesDep) -> PlainJsonRe
     responses={200: described(AssessmentShared, "This key has already stored this assessment.")},
 )
 async def share_assessment(
-    body: AssessmentCreate,
+    body: SearchedAssessmentCreate,
     assessments: AssessmentsDep,
     settings: SettingsDep,
     idempotency_key: Annotated[

@@ -9,6 +9,7 @@ from backend.http.schemas import Shape, reference
 from backend.limit_table import (
     ASSESSMENT_BODY_BYTES,
     ASSESSMENT_BROKERS,
+    ASSESSMENT_SEARCHED,
     IMPORT_FILES,
     SCENARIO_BODY_BYTES,
 )
@@ -46,6 +47,31 @@ class AssessmentCreate(Request):
         description="Values that replace those of the input, by the names of the document's "
         "`settings`.",
     )
+    racks: Annotated[
+        dict[Annotated[str, Field(pattern=r"^\d{1,9}$")], _Value],
+        Field(max_length=ASSESSMENT_BROKERS.number),
+    ] = Field(
+        {},
+        description="Racks of brokers that replace those of the input; an empty one is unknown. "
+        "Brokers of one rack lose power together.",
+    )
+
+
+_Partition = Annotated[str, Field(max_length=262, pattern=r"^[a-zA-Z0-9._-]+-\d{1,6}$")]
+
+
+class PartitionSearchCreate(AssessmentCreate):
+    """A cluster, and the partition of it that is searched."""
+
+    partition: _Partition
+
+
+class SearchedAssessmentCreate(AssessmentCreate):
+    """A cluster, and the partitions whose searches its document contains."""
+
+    searched: Annotated[list[_Partition], Field(max_length=ASSESSMENT_SEARCHED.number)] = Field(
+        [], description="Each is searched, unless its result is still kept."
+    )
 
 
 class WordsCreate(Request):
@@ -54,9 +80,9 @@ class WordsCreate(Request):
     body_limit = SCENARIO_BODY_BYTES
 
     scenario: dict[str, object] = Field(description="A complete scenario document.")
-    partition: (
-        Annotated[str, Field(max_length=262, pattern=r"^[a-zA-Z0-9._-]+-\d{1,6}$")] | None
-    ) = Field(None, description="The name of the partition in the cluster, for the log lines.")
+    partition: _Partition | None = Field(
+        None, description="The name of the partition in the cluster, for the log lines."
+    )
 
 
 class AssessmentStarted(Shape):

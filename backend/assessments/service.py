@@ -7,23 +7,31 @@ no secrets are.
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import msgspec
+from msgspec.structs import replace
 
 from backend.assessments import repository
 from backend.assessments.repository import SharedAssessment
-from backend.assessments.schemas import AssessmentCreate
+from backend.assessments.schemas import AssessmentCreate, SearchedAssessmentCreate
 from backend.assessments.tables import AssessmentRow
-from backend.assessments.worker import AssessmentRequest, read_assessment
+from backend.assessments.worker import AssessmentRequest, PartitionSearchRequest, read_assessment
 from backend.database.database import Database, now
 from backend.drafts.service import import_errors
 from backend.frames.telling import telling_picture
 from backend.http.errors import NotFoundError, UnavailableError, invalid, invalid_in_words
 from backend.identifiers import new_id
-from backend.limit_table import ASSESSMENT_SECONDS, ASSESSMENTS_AT_ONCE, ASSESSMENTS_OF_A_VISITOR
+from backend.limit_table import (
+    ASSESSMENT_SEARCH_SECONDS,
+    ASSESSMENT_SEARCHES_AT_ONCE,
+    ASSESSMENT_SEARCHES_OF_A_VISITOR,
+    ASSESSMENT_SECONDS,
+    ASSESSMENTS_AT_ONCE,
+    ASSESSMENTS_OF_A_VISITOR,
+)
 from backend.limits.lanes import Lanes
 from backend.limits.visitors import current_visitor
 from backend.sessions.replay import engine_errors
@@ -33,9 +41,10 @@ from backend.shares.claims import checked_key, claimed_before, delete_token, has
 from backend.shares.tables import IdempotencyKeyRow
 from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
 from sim_engine.assessment import report
+from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
-from sim_engine.documents.assessment import AssessedCell, AssessmentPage
+from sim_engine.documents.assessment import AssessedCell, AssessedSearches, AssessmentPage
 from sim_engine.documents.operator_words import OperatorWords, run_words
 from sim_engine.error_texts.wording import WrongValueError
 from sim_engine.identifiers import ENGINE_VERSION, TopicPartition
@@ -55,6 +64,17 @@ _KIND = WorkerKind(
     most_kept=32,
     failed=failure("assessment_failed", "The assessment ended early."),
 )
+_SEARCH_KIND = WorkerKind(
+    module="backend.assessments.worker",
+    # Below what visitors wait for, and above what only a few ask for.
+    niceness=10,
+    at_once=ASSESSMENT_SEARCHES_AT_ONCE,
+    of_a_visitor=ASSESSMENT_SEARCHES_OF_A_VISITOR,
+    waits_for_listeners_s=5.0,
+    kept_s=900.0,
+    most_kept=64,
+    failed=failure("search_failed", "The search ended early."),
+)
 _ID_BYTES = 16
 
 
@@ -72,6 +92,7 @@ class Assessments(Workers):
 
     def __init__(self, database: Database, lanes: Lanes) -> None:
         super().__init__(_KIND)
+        self.searches = Workers(_SEARCH_KIND)
         self._database = database
         self._lanes = lanes
 
@@ -83,27 +104,35 @@ class Assessments(Workers):
         request, first = await self._lanes.compute_long(_read, body)
         return self.join(_id_of(request), request, event_bytes("progress", first))
 
-    async def page_of(self, body: AssessmentCreate) -> bytes:
-        """The complete document as JSON. Raises the errors of `ask`, and UnavailableError if the
-        worker fails.
+    async def ask_search(self, body: AssessmentCreate, partition: str) -> Work:
+        """Start the search of a partition, or join the one that asks the same. `searches.leave`
+        must follow. Raises the errors of `ask`, and InvalidInputError for an unknown partition.
         """
-        work = await self.ask(body)
-        try:
-            await work.end()
-        finally:
-            self.leave(work)
-        if work.result is None:
-            raise UnavailableError(
-                "The assessment ended early.", code="assessment_failed", retry_after_s=5
-            )
-        return work.result
+        request = await self._lanes.compute_long(_read_search, body, partition)
+        return self.searches.join(_id_of(request), request)
 
-    async def report_of(self, body: AssessmentCreate, lang: str) -> str:
+    async def close(self) -> None:
+        """End all workers, and wait for the ends of their processes."""
+        await super().close()
+        await self.searches.close()
+
+    async def page_of(self, body: SearchedAssessmentCreate) -> bytes:
+        """The complete document as JSON, with the searches that were asked for. Raises the errors
+        of `ask` and `ask_search`, and UnavailableError if a worker fails.
+        """
+        page = await _result_of(self, await self.ask(body))
+        found = [
+            await _result_of(self.searches, await self.ask_search(body, partition))
+            for partition in dict.fromkeys(body.searched)
+        ]
+        return await self._lanes.compute_long(_with_searches, page, found) if found else page
+
+    async def report_of(self, body: SearchedAssessmentCreate, lang: str) -> str:
         """The report of what was pasted, in Markdown. Raises the errors of `page_of`."""
         page = await self.page_of(body)
         return await self._lanes.compute(_report, page, lang)
 
-    async def share(self, body: AssessmentCreate, idempotency_key: str) -> Stored:
+    async def share(self, body: SearchedAssessmentCreate, idempotency_key: str) -> Stored:
         """Store an assessment, once for each idempotency key of a visitor. Raises the errors of
         `page_of`, and InvalidInputError if the key was used for another request.
         """
@@ -169,13 +198,54 @@ def words_of(document: Mapping[str, object], called: str | None) -> OperatorWord
     return run_words(timeline, called=None if called is None else TopicPartition(called))
 
 
+async def _result_of(workers: Workers, work: Work) -> bytes:
+    """The result of a work that was joined, once it has ended."""
+    try:
+        await work.end()
+    finally:
+        workers.leave(work)
+    if work.result is None:
+        raise UnavailableError(
+            "The assessment ended early.", code="assessment_failed", retry_after_s=5
+        )
+    return work.result
+
+
+def _with_searches(page: bytes, found: Sequence[bytes]) -> bytes:
+    searches = [
+        search
+        for encoded in found
+        for search in msgspec.json.decode(encoded, type=AssessedSearches).searches
+    ]
+    document = msgspec.json.decode(page, type=AssessmentPage)
+    return msgspec.json.encode(replace(document, searches=tuple(searches)))
+
+
 def _read(body: AssessmentCreate) -> tuple[bytes, bytes]:
     """The worker's request and the document before anything is computed, as JSON."""
+    request, assessment = _read_cluster(body)
+    return msgspec.json.encode(request), msgspec.json.encode(page_document(assessment))
+
+
+def _read_search(body: AssessmentCreate, partition: str) -> bytes:
+    """The request of the worker that searches, as JSON."""
+    request, assessment = _read_cluster(body)
+    if assessment.find(partition) is None:
+        raise invalid("/partition", "the input has no such partition")
+    return msgspec.json.encode(
+        PartitionSearchRequest(
+            cluster=request, partition=partition, seconds=ASSESSMENT_SEARCH_SECONDS.number
+        )
+    )
+
+
+def _read_cluster(body: AssessmentCreate) -> tuple[AssessmentRequest, Assessment]:
     request = AssessmentRequest(
         files=[(file.name, file.text) for file in body.files],
         kafka=body.kafka,
         down=body.down,
         settings=body.settings,
+        racks={int(broker): rack for broker, rack in body.racks.items()},
         seconds=ASSESSMENT_SECONDS.number,
     )
     try:
@@ -183,10 +253,11 @@ def _read(body: AssessmentCreate) -> tuple[bytes, bytes]:
             assessment = read_assessment(request)
     except WrongValueError as error:
         raise invalid_in_words("/settings", error.reason.said()) from None
-    unknown = sorted(set(body.down) - set(assessment.printed.brokers))
-    if unknown:
-        raise invalid("/down", f"the input has no broker {unknown[0]}")
-    return msgspec.json.encode(request), msgspec.json.encode(page_document(assessment))
+    for where, brokers in (("/down", request.down), ("/racks", request.racks)):
+        unknown = sorted(set(brokers) - set(assessment.printed.brokers))
+        if unknown:
+            raise invalid(where, f"the input has no broker {unknown[0]}")
+    return request, assessment
 
 
 def _id_of(request: bytes) -> str:

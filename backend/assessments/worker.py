@@ -1,10 +1,11 @@
-"""The process that assesses: `python -m backend.assessments.worker`.
+"""The process that assesses, or searches a partition: `python -m backend.assessments.worker`.
 
-It reads one request as JSON from standard input and writes lines of JSON: the page's document as
-far as it is computed, and finally the complete one. SIGINT and SIGTERM end it with what is
-computed so far. Its parent may kill it at any moment, because it holds no resources.
+It reads one request as JSON from standard input and writes lines of JSON: the document as far as it
+is computed, and finally the complete one. SIGINT and SIGTERM end it with what is computed so far.
+Its parent may kill it at any moment, because it holds no resources.
 """
 
+import contextlib
 import signal
 import sys
 import time
@@ -22,7 +23,7 @@ from sim_engine.identifiers import BrokerId
 _PROGRESS_EVERY_S = 0.4
 
 
-class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
+class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True, tag="assess"):
     """What was pasted and what the reader changed, with the limit of processor time in seconds."""
 
     files: list[tuple[str, str]]
@@ -30,6 +31,17 @@ class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
     kafka: str | None
     down: list[int]
     settings: dict[str, str]
+    racks: dict[int, str]
+    seconds: int
+
+
+class PartitionSearchRequest(msgspec.Struct, frozen=True, kw_only=True, tag="search"):
+    """A cluster and the name of one of its partitions, with the limit of processor time of each
+    question in seconds.
+    """
+
+    cluster: AssessmentRequest
+    partition: str
     seconds: int
 
 
@@ -39,16 +51,27 @@ def read_assessment(request: AssessmentRequest) -> Assessment:
     parsed = read_files([ClusterFile(name, text) for name, text in request.files], problems)
     problems.stop()
     down = [BrokerId(broker) for broker in request.down]
-    changes = Changes(kafka=request.kafka, settings=request.settings, down=down)
+    racks = {BrokerId(broker): rack for broker, rack in request.racks.items()}
+    changes = Changes(kafka=request.kafka, settings=request.settings, down=down, racks=racks)
     return Assessment(parsed, changes)
 
 
 def main() -> None:
-    """Assess the cluster that standard input describes."""
+    """Assess the cluster that standard input describes, or search its partition."""
     for end in (signal.SIGINT, signal.SIGTERM):
         # Its parent may ignore SIGINT, which a child process inherits.
         signal.signal(end, signal.default_int_handler)
-    request = msgspec.json.decode(sys.stdin.buffer.read(), type=AssessmentRequest)
+    request: AssessmentRequest | PartitionSearchRequest = msgspec.json.decode(
+        sys.stdin.buffer.read(), type=AssessmentRequest | PartitionSearchRequest
+    )
+    if isinstance(request, AssessmentRequest):
+        _assess(request)
+    else:
+        with contextlib.suppress(KeyboardInterrupt):  # before the search begins
+            _search(request)
+
+
+def _assess(request: AssessmentRequest) -> None:
     assessment = read_assessment(request)
     keep = True
     reported = time.monotonic()
@@ -62,6 +85,24 @@ def main() -> None:
     except KeyboardInterrupt:
         keep = False
     write_line("result", page_document(assessment), keep=keep)
+
+
+def _search(request: PartitionSearchRequest) -> None:
+    search = read_assessment(request.cluster).search(request.partition)
+    assert search is not None, "the service checked its name"
+    reported = time.monotonic()
+
+    def watch() -> None:
+        nonlocal reported
+        if time.monotonic() - reported >= _PROGRESS_EVERY_S:
+            reported = time.monotonic()
+            write_line("progress", search.document())
+
+    write_line("progress", search.document())
+    search.run(request.seconds, time.process_time, watch)
+    result = search.document()
+    # Who asks the same again after an interrupt wants a result.
+    write_line("result", result, keep=not result.is_interrupted)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A cluster's assessment, computed cell by cell, the most threatened partitions first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from msgspec import Struct
@@ -11,16 +11,21 @@ from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.playing import showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
 from sim_engine.assessment.reasons import FILE, CellRun, Reason, reason_of
+from sim_engine.assessment.searching import PartitionSearch
 from sim_engine.assessment.verdicts import LOSES, CellResult, KindVerdicts, rank_of
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
-from sim_engine.documents.assessment import AssessedCell, FailureName
+from sim_engine.documents.assessment import AssessedCell, AssessedSearch, FailureName
 from sim_engine.documents.known_losses import KnownLoss, Likelihood
 from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
+from sim_engine.known_losses.catalogue import WAYS, Way
 from sim_engine.known_losses.entries import known_losses_for
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import read_scenario_document
+
+_WAYS_OF_RACKS = tuple(way for way in WAYS if way.depends_on_racks)
+_OTHER_WAYS = tuple(way for way in WAYS if not way.depends_on_racks)
 
 
 class AssessedCellResult(Struct, frozen=True, kw_only=True):
@@ -92,12 +97,33 @@ class KindAssessment:
         self.by_itself = self._computing().without_failure()
 
     def compute_known(self) -> None:
-        """Compute the known ways to lose its records."""
-        document = self._printed.document(self.kind, self.example)
-        scenario = read_scenario_document(document)
+        """Compute the known ways to lose its records: those that depend on racks for each way in
+        which its partitions are spread over racks.
+        """
+        known = [*self._known_in(self.kind.partitions, _OTHER_WAYS)]
+        for partitions in self._by_racks():
+            known += self._known_in(partitions, _WAYS_OF_RACKS)
+        self.known = tuple(known)
+
+    def _known_in(
+        self, partitions: Sequence[PrintedPartition], ways: Sequence[Way]
+    ) -> Iterator[KnownLoss]:
+        """The known ways of partitions that do not differ in them."""
+        scenario = read_scenario_document(self._printed.document(self.kind, partitions[0]))
         (name,) = scenario.partitions
-        entries = known_losses_for(scenario, name, self._printed.acks).entries
-        self.known = tuple(replace(one, partitions=(str(self.example.name),)) for one in entries)
+        names = tuple(str(partition.name) for partition in partitions)
+        for one in known_losses_for(scenario, name, self._printed.acks, ways).entries:
+            yield replace(one, partitions=names)
+
+    def _by_racks(self) -> list[list[PrintedPartition]]:
+        """The partitions of which the same replicas share a rack."""
+        racks = self._printed.racks
+        found: dict[tuple[int | None, ...], list[PrintedPartition]] = {}
+        for partition in self.kind.partitions:
+            of = [racks.get(broker) for broker in partition.brokers]
+            spread = tuple(None if rack is None else of.index(rack) for rack in of)
+            found.setdefault(spread, []).append(partition)
+        return list(found.values())
 
     def _computing(self) -> KindVerdicts:
         if self._verdicts is None:
@@ -185,6 +211,26 @@ class Assessment:
 
         return sorted(self.kinds, key=order)
 
+    def find(self, partition: str) -> tuple[KindAssessment, PrintedPartition] | None:
+        """A partition by its name, with its kind; null if there is none."""
+        return next(
+            (
+                (kind, one)
+                for kind in self.kinds
+                for one in kind.kind.partitions
+                if str(one.name) == partition
+            ),
+            None,
+        )
+
+    def search(self, partition: str) -> PartitionSearch | None:
+        """The search of a partition by its name, not begun yet; null if there is none."""
+        found = self.find(partition)
+        if found is None:
+            return None
+        kind, one = found
+        return PartitionSearch(self.printed, kind.kind, one)
+
     def known_losses(self) -> tuple[KnownLoss, ...]:
         """The known ways to lose records, the likeliest first, each with the partitions that it
         threatens; it is shown on the one where it is likeliest and, of those, where most closes it.
@@ -192,11 +238,11 @@ class Assessment:
         found: dict[str, KnownLoss] = {}
         threatened: dict[str, list[str]] = {}
         for kind in self.worst_first():
-            names = [str(partition.name) for partition in kind.kind.partitions]
             for one in kind.known or ():
+                names = list(one.partitions)
                 best = found.get(one.id)
                 if best is None or _likely(one) < _likely(best):
-                    found[one.id], threatened[one.id] = one, list(names)
+                    found[one.id], threatened[one.id] = one, names
                 elif one.likelihood != best.likelihood:
                     continue
                 elif len(one.closed_by) > len(best.closed_by):
@@ -214,7 +260,7 @@ class Assessment:
             for kind in self.kinds
         )
 
-    def document(self) -> JsonObject:
+    def document(self, searches: Sequence[AssessedSearch] = ()) -> JsonObject:
         """The output of `assess --json`."""
         partitions = [
             {
@@ -244,7 +290,20 @@ class Assessment:
                 }
                 for one in self.known_losses()
             ],
-            "searches": [],
+            "searches": [
+                {
+                    "partition": one.partition,
+                    "question": one.question,
+                    "outcome": one.outcome,
+                    "text": one.text[DEFAULT_LANGUAGE],
+                    "scope": one.scope[DEFAULT_LANGUAGE],
+                    "left_out": one.left_out.get(DEFAULT_LANGUAGE),
+                    "states": one.states,
+                    "start": one.start,
+                    "steps": one.steps,
+                }
+                for one in searches
+            ],
         }
 
 

@@ -29,6 +29,7 @@ from sim_engine.documents.assessment import (
     AssessedCells,
     AssessedKind,
     AssessedPart,
+    AssessedRack,
     AssessedRelease,
     AssessedSetting,
     AssessmentCounts,
@@ -67,6 +68,14 @@ def page_document(assessment: Assessment) -> AssessmentPage:
         topics=len({name.topic for name in printed.partitions}),
         partitions=len(printed.partitions),
         settings=tuple(_settings(assessment)),
+        racks=tuple(
+            AssessedRack(
+                broker=broker,
+                rack=printed.racks.get(broker),
+                pasted=printed.pasted_racks.get(broker),
+            )
+            for broker in printed.brokers
+        ),
         kinds=tuple(_kind(assessment, kind) for kind in kinds),
         headline=tuple(_headline(kinds)),
         counts=_counts(kinds),

@@ -18,6 +18,7 @@ from sim_engine.cluster_import.assembly import (
     configs_of,
     described_partitions,
     differences,
+    rack_name,
     start_document,
     states_of_brokers,
 )
@@ -63,11 +64,14 @@ it: it leads or is in the ISR of a leader.
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What the reader states or changes: the release, settings, the brokers that are down."""
+    """What the reader states or changes: the release, settings, the brokers that are down, and the
+    racks of brokers; an empty rack is an unknown one.
+    """
 
     kafka: str | None = None
     settings: Mapping[str, str] = {}
     down: Collection[BrokerId] = ()
+    racks: Mapping[BrokerId, str] = {}
 
 
 class PrintedPartition(Struct, frozen=True, kw_only=True):
@@ -114,6 +118,15 @@ class PrintedCluster:
         self._everything = Selection(self.partitions, {one: one for one in sorted(brokers)})
         self._states = dict(states_of_brokers(parsed, self._everything))
         self.brokers = tuple(sorted(brokers | parsed.brokers))
+        self.pasted_racks = {
+            broker: rack_name(rack) for broker, rack in sorted(parsed.racks.items()) if rack
+        }
+        changed = {broker: rack_name(rack) for broker, rack in changes.racks.items()}
+        self.racks = {
+            broker: rack for broker, rack in {**self.pasted_racks, **changed}.items() if rack
+        }
+        """Those that are known. A rack decides which brokers lose power together, and no cell: each
+        is about one failure."""
         self._down = {*changes.down, *parsed.down, *parsed.shutting_down}
         self.acks = self._acks()
         self._of_topics: dict[tuple[tuple[str, str], ...], dict[str, ConfigValue]] = {}
@@ -328,7 +341,11 @@ class PrintedCluster:
         )
         standings = dict(zip(partition.brokers, kind.standings, strict=True))
         document["brokers"] = {
-            str(ids[broker]): _spec(standings[broker], unknown_are) for broker in partition.brokers
+            str(ids[broker]): {
+                **_spec(standings[broker], unknown_are),
+                **({"rack": self.racks[broker]} if broker in self.racks else {}),
+            }
+            for broker in partition.brokers
         }
         document["configs"] = dict(self._cluster_configs)
         (topic,) = document["topics"]  # type: ignore[misc]

@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sim_engine.assessment.failures import FAILURES
-from sim_engine.documents.assessment import AssessedCell, AssessedKind, AssessmentPage, FailureName
+from sim_engine.documents.assessment import (
+    AssessedCell,
+    AssessedKind,
+    AssessedSearch,
+    AssessmentPage,
+    FailureName,
+)
 from sim_engine.documents.known_losses import KnownLoss
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages.library import in_language
@@ -71,9 +77,10 @@ def _lines(page: AssessmentPage, lang: str) -> Iterator[str]:
         )
     if page.searches:
         yield ""
+        yield f"### {say('searches')}"
+        yield ""
         for search in page.searches:
-            words = f"{in_language(search.text, lang)} {in_language(search.scope, lang)}"
-            yield f"- {_plain(words)}"
+            yield f"- {_plain(searched(search, lang))}"
     if page.not_known:
         yield ""
         yield f"### {say('notKnown')}"
@@ -163,6 +170,12 @@ def known_way(film: KnownLoss, lang: str) -> str:
     how = f" {say_message(lang, _FILE, 'closes')}: {closed}." if closed else ""
     partitions = ", ".join(film.partitions[:_NAMED])
     return f"{of(film.title)} ({partitions}): {of(film.likely)}. {of(film.why)}{how}"
+
+
+def searched(search: AssessedSearch, lang: str) -> str:
+    """The result of a search with its scope and what it left out."""
+    said = (in_language(text, lang) for text in (search.text, search.scope, search.left_out))
+    return say_message(lang, _FILE, "betweenParts").join(words for words in said if words)
 
 
 def _plain(words: str) -> str:

@@ -172,6 +172,7 @@ def _ids(parsed: ParsedState, brokers: Sequence[BrokerId]) -> dict[BrokerId, Bro
 
 _ELR = "KIP-966"
 _MIN_ISR = "min.insync.replicas"
+_RACK_LENGTH = 32
 _RACK_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 
 
@@ -412,7 +413,7 @@ def start_document(
 
 def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict[str, object]:
     racks = {
-        called: "".join(c if c in _RACK_CHARACTERS else "_" for c in parsed.racks[broker][:32])
+        called: rack_name(parsed.racks[broker])
         for broker, called in selection.ids.items()
         if parsed.racks.get(broker)
     }
@@ -428,6 +429,11 @@ def _brokers(parsed: ParsedState, selection: Selection) -> list[BrokerId] | dict
         }
         for called in sorted(selection.ids.values())
     }
+
+
+def rack_name(name: str) -> str:
+    """A rack's name in a scenario: other characters than those of a name are replaced."""
+    return "".join(c if c in _RACK_CHARACTERS else "_" for c in name[:_RACK_LENGTH])
 
 
 def states_of_brokers(

@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 
 from sim_engine.assessment.assessment import (
     AssessedCellResult,
@@ -15,16 +16,18 @@ from sim_engine.assessment.assessment import (
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
-from sim_engine.assessment.report import about, known_way, title, under
+from sim_engine.assessment.report import about, known_way, searched, title, under
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ParsedState, Problems, UnreadableError
 from sim_engine.command_line.import_cluster import files_at
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
+from sim_engine.documents.assessment import AssessedSearch
 from sim_engine.error_texts.wording import WrongValueError
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.languages.library import DEFAULT_LANGUAGE, say
 from sim_engine.releases import UnknownVersionError
+from sim_engine.scenario_reader.source import shown
 
 _MOST_NAMES = 2
 
@@ -54,6 +57,27 @@ def declare_assess(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="brokers that are down; of others that nothing shows to be up, the worse case counts",
     )
+    parser.add_argument(
+        "--rack",
+        metavar="BROKER=RACK",
+        action="append",
+        default=[],
+        help="the rack of a broker, whose brokers lose power together; repeatable",
+    )
+    parser.add_argument(
+        "--search",
+        metavar="SECONDS",
+        type=float,
+        help="also search the worst partition for a loss by several failures, each question in at "
+        "most so much processor time (20 decides most)",
+    )
+    parser.add_argument(
+        "--search-of",
+        metavar="PARTITION",
+        action="append",
+        default=[],
+        help="search this partition instead, for example orders-3; repeatable",
+    )
 
 
 def _assess(options: argparse.Namespace) -> int:
@@ -81,26 +105,61 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
         kafka=options.kafka,
         settings=dict(_setting(text) for text in options.set),
         down=frozenset(broker for text in options.down for broker in _brokers(text)),
+        racks=dict(_rack(text) for text in options.rack),
     )
+    if options.search_of and options.search is None:
+        raise WrongInputError("--search-of needs --search SECONDS")
+    if options.search is not None and not options.search > 0:
+        raise WrongInputError("--search must be greater than 0")
     try:
         assessment = Assessment(parsed, changes)
     except (UnreadableError, UnknownVersionError) as error:
         raise WrongInputError(str(error)) from None
     except WrongValueError as error:
         raise WrongInputError(f"--set: {error}") from None
-    unknown = sorted(set(changes.down) - set(assessment.printed.brokers))
-    for broker in unknown:
-        print(f"--down: the input has no broker {broker}", file=sys.stderr)
+    for option, brokers in (("--down", changes.down), ("--rack", changes.racks)):
+        for broker in sorted(set(brokers) - set(assessment.printed.brokers)):
+            print(f"{option}: the input has no broker {broker}", file=sys.stderr)
+    for name in options.search_of:
+        if assessment.find(name) is None:
+            raise WrongInputError(f"--search-of: the input has no partition '{shown(name)}'")
     for statement in (*assessment.printed.parsed.unknown, *assessment.printed.parsed.not_used):
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
     for _ in assessment.compute():
         pass
+    searches = list(_searches(assessment, options.search_of, options.search))
     if options.json:
-        print_json(assessment.document())
+        print_json(assessment.document(searches))
     else:
-        print("\n".join(_lines(assessment)))
-    return FAILS if assessment.may_lose else HOLDS
+        print("\n".join(_lines(assessment, searches)))
+    is_found = any(one.outcome == "found" for one in searches)
+    return FAILS if assessment.may_lose or is_found else HOLDS
+
+
+def _searches(
+    assessment: Assessment, partitions: Sequence[str], seconds: float | None
+) -> Iterator[AssessedSearch]:
+    """The searches of some partitions, by default of the worst one; none without a limit of
+    time. An interrupt ends them with what is known by then.
+    """
+    if seconds is None:
+        return
+    for name in partitions or [str(assessment.worst_first()[0].example.name)]:
+        search = assessment.search(name)
+        assert search is not None, "its name was checked"
+        search.run(seconds, time.process_time, watch=lambda: None)
+        document = search.document()
+        yield from document.searches
+        if document.is_interrupted:
+            return
+
+
+def _rack(text: str) -> tuple[BrokerId, str]:
+    broker, equals, rack = text.partition("=")
+    if not equals or not broker.isascii() or not broker.isdigit():
+        raise WrongInputError(f"--rack must look like 1=a, not '{shown(text)}'")
+    return BrokerId(int(broker)), rack
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -117,9 +176,9 @@ def _brokers(text: str) -> Iterator[BrokerId]:
         yield BrokerId(int(word))
 
 
-def _lines(assessment: Assessment) -> Iterator[str]:
+def _lines(assessment: Assessment, searches: Sequence[AssessedSearch]) -> Iterator[str]:
     """The verdict, a table of the kinds of partitions, the worst first, a sentence for each cell
-    that does not keep everything, and the known ways to lose records there.
+    that does not keep everything, the known ways to lose records there, and what was searched.
     """
     page = page_document(assessment)
     yield title(page, DEFAULT_LANGUAGE)
@@ -141,6 +200,9 @@ def _lines(assessment: Assessment) -> Iterator[str]:
             yield ""
             yield f"{say(DEFAULT_LANGUAGE, 'interface/assess', 'films')}:"
         yield f"  {number}. {known_way(film, DEFAULT_LANGUAGE)}"
+    if searches:
+        yield ""
+    yield from (searched(one, DEFAULT_LANGUAGE) for one in searches)
 
 
 def _words(name: str) -> str:

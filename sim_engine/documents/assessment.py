@@ -145,17 +145,44 @@ class FirstThing(Document, frozen=True, kw_only=True):
     """The cell whose run shows it; null if it follows from the state itself."""
 
 
+SearchQuestion = Literal["no_failure", "crashes", "power", "cut_off"]
+"""What a search asks: can an acknowledged record be lost without a further failure, with crashes
+and restarts, with one power loss, with a leader that is cut off from the controller?
+"""
+
+
 class AssessedSearch(Document, frozen=True, kw_only=True):
-    """The result of a search from the printed state of one partition."""
+    """The result of a search from the printed state of one partition, as far as it is decided."""
 
     partition: str
+    question: SearchQuestion
     outcome: Literal["found", "none", "stopped"]
+    """`found`: a record is lost. `none`: every state within the scope was tried, and none loses
+    one. `stopped`: a limit or the reader ended it before that, or there was nothing to lose.
+    """
     text: Text
-    """What was found, in a sentence that can be quoted."""
+    """The result, in a sentence that can be quoted."""
     scope: Text
-    """What was tried, how many states, and what was left out."""
+    """What was tried, and how many states. For a loss: its steps."""
+    left_out: Text
+    """What was not tried; empty for a loss."""
+    states: int
+    """The number of states that were examined."""
+    start: PublishedJson | None
+    """The scenario, without steps, from which a loss plays; null if none was found."""
     steps: tuple[Step, ...] | None
     """The steps that lose a record; null if none were found."""
+
+
+class AssessedSearches(Document, frozen=True, kw_only=True):
+    """The searches of one partition, as far as they are decided."""
+
+    partition: str
+    searches: tuple[AssessedSearch, ...]
+    running: Text | None
+    """What is being searched; null if it has ended."""
+    is_interrupted: bool
+    """Whether the reader ended it."""
 
 
 SettingName = Literal[
@@ -208,6 +235,16 @@ class NotUsed(Document, frozen=True, kw_only=True):
     why: Text
 
 
+class AssessedRack(Document, frozen=True, kw_only=True):
+    """The rack of a broker, which the reader can change. Brokers of one rack share their power."""
+
+    broker: int
+    rack: str | None
+    """Null if it is unknown."""
+    pasted: str | None
+    """The rack in the input; null if it does not name one."""
+
+
 class AssessmentPage(Document, frozen=True, kw_only=True):
     """The assessment of a cluster, as far as it is computed."""
 
@@ -218,6 +255,8 @@ class AssessmentPage(Document, frozen=True, kw_only=True):
     topics: int
     partitions: int
     settings: tuple[AssessedSetting, ...]
+    racks: tuple[AssessedRack, ...]
+    """Of each broker."""
     kinds: tuple[AssessedKind, ...]
     """The worst first."""
     headline: tuple[AssessedPart, ...]

@@ -36,8 +36,9 @@ class Way(Struct, frozen=True, kw_only=True):
     """One known way. Its film is a plot, or a lesson on the reader's brokers.
 
     `lessons` and `challenges` are where it is shown; `finding` is its page in docs/findings.
-    `is_race` means that messages have to arrive in a particular order, and `needs_acks_1` that the
-    leader acknowledges alone.
+    `is_race` means that messages have to arrive in a particular order, `needs_acks_1` that the
+    leader acknowledges alone, and `depends_on_racks` that several brokers fail at the same time,
+    which is likely only if they share their power.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Way(Struct, frozen=True, kw_only=True):
     plot: Plotted | None = None
     is_race: bool = False
     needs_acks_1: bool = False
+    depends_on_racks: bool = False
     closings: tuple[Closing, ...] = ()
 
 
@@ -94,6 +96,7 @@ WAYS: tuple[Way, ...] = (
         ),
         challenges=("power-of-two", "power-of-three"),
         plot=plots.all_copies_lose_power,
+        depends_on_racks=True,
         closings=(Closing(id="separate-power", plot=plots.spare_one_copy), _FLUSHED),
     ),
     Way(

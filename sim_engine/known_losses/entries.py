@@ -2,7 +2,7 @@
 how likely each is and why, and what closes it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from sim_engine.actions.steps import Start
@@ -44,7 +44,7 @@ _RANKS: tuple[Likelihood, ...] = ("now", "one_failure", "depends", "rare")
 
 
 def known_losses_for(
-    scenario: Scenario, partition: TopicPartition, acks: Acks = "all"
+    scenario: Scenario, partition: TopicPartition, acks: Acks = "all", ways: Sequence[Way] = WAYS
 ) -> KnownLosses:
     """The known ways to lose acknowledged records of one partition, the likeliest first.
 
@@ -55,7 +55,7 @@ def known_losses_for(
     state = start_state(scenario, partition, acks)
     found: list[KnownLoss] = []
     left_out: list[KnownLossLeftOut] = []
-    for way in WAYS:
+    for way in ways:
         film = find_film(way, state) if _may_lose(way, state) else None
         if film is None:
             left_out.append(_left_out(way, state))
@@ -151,7 +151,7 @@ def _judged(way: Way, film: Film) -> tuple[Likelihood, Text]:
     ]
     if way.is_race:
         return "rare", _said("why-race", faults=faults, count=len(faults))
-    if way.id == "all-lose-power":
+    if way.depends_on_racks:
         return _judged_by_racks(film)
     hand = "-by-hand" if film.is_by_hand else ""
     if not faults:

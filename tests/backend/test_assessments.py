@@ -1,5 +1,7 @@
 """The assessment of a pasted cluster: computed, reported, and stored only as a link."""
 
+import asyncio
+import dataclasses
 import json
 from typing import Any
 
@@ -8,9 +10,11 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
+from backend.assessments import service as assessments
 from backend.assessments.tables import AssessmentRow
+from backend.limit_table import ASSESSMENT_SEARCH_SECONDS
 from sim_engine.assessment import report
-from sim_engine.documents.assessment import AssessmentPage
+from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.languages.library import LANGUAGES
 from tests.backend.commands.test_upkeep import highwater
 from tests.backend.conftest import API, PUBLIC_URL, Service
@@ -33,8 +37,10 @@ def question(text: str = ONE_COPY, **more: Any) -> dict[str, Any]:
     return {"files": [{"name": "pasted", "text": text}], **more}
 
 
-async def assess(service: Service, body: dict[str, Any]) -> list[tuple[str, Any]]:
-    response = await service.client.post(f"{API}/assessments", json=body, timeout=120)
+async def assess(
+    service: Service, body: dict[str, Any], path: str = "assessments"
+) -> list[tuple[str, Any]]:
+    response = await service.client.post(f"{API}/{path}", json=body, timeout=120)
     assert response.status_code == 200, response.text
     events = []
     for block in response.text.strip().split("\n\n"):
@@ -150,6 +156,104 @@ async def test_an_unreadable_text_is_refused_alike_everywhere(sqlite_service: Se
 
     assert (response.status_code, response.json()["code"]) == (422, "unreadable_input")
     assert await rows(sqlite_service) == 0
+
+
+async def searches(service: Service, body: dict[str, Any]) -> list[tuple[str, Any]]:
+    return await assess(service, body, path="assessments/searches")
+
+
+@pytest.fixture
+def short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question of a search has a second of processor time."""
+    second = dataclasses.replace(ASSESSMENT_SEARCH_SECONDS, number=1)
+    monkeypatch.setattr(assessments, "ASSESSMENT_SEARCH_SECONDS", second)
+
+
+@pytest.mark.usefixtures("short_searches")
+async def test_a_partition_is_searched_and_its_report_and_link_contain_that(
+    sqlite_service: Service,
+):
+    events = await searches(sqlite_service, question(partition="audit-0"))
+    written = await sqlite_service.send(
+        "assessments/report", question(searched=["audit-0", "audit-0"]), 200
+    )
+    shared = await share(sqlite_service, "searched", searched=["audit-0"])
+
+    assert events[0][0] == "started"
+    name, last = events[-1]
+    found = msgspec.convert(last, AssessedSearches)
+    assert name == "result"
+    assert [one.question for one in found.searches] == ["crashes", "power", "cut_off"]
+    power = found.searches[1]
+    assert (power.outcome, power.partition) == ("found", "audit-0")
+    assert power.text["en"] in written["markdown"]
+    assert written["markdown"].count(power.text["en"]) == 1
+    document = await sqlite_service.read(f"assessments/shares/{shared.json()['sid']}")
+    assert page_of(document).searches == found.searches
+
+
+@pytest.mark.usefixtures("short_searches")
+async def test_the_same_search_is_answered_once(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    first = await searches(sqlite_service, question(partition="audit-0"))
+    workers = sqlite_service.services.assessments.searches
+    monkeypatch.setattr(workers, "_reserve", lambda work: pytest.fail("it is kept"))
+
+    assert (await searches(sqlite_service, question(partition="audit-0")))[-1] == first[-1]
+
+
+async def test_a_search_is_stopped_with_what_it_has_examined(sqlite_service: Service):
+    three = ONE_COPY.replace("1,2\tIsr: 2", "1,2,3\tIsr: 1,2,3")
+    body = question(text=three, partition="audit-0")
+    workers = sqlite_service.services.assessments.searches
+    running = asyncio.create_task(searches(sqlite_service, body))
+    while not any(work.process for work in workers._running.values()):
+        await asyncio.sleep(0.02)
+    (search_id,) = workers._running
+
+    stopped = await sqlite_service.client.delete(f"{API}/assessments/searches/{search_id}")
+    name, last = (await running)[-1]
+
+    assert stopped.status_code == 204
+    assert (name, last["is_interrupted"]) == ("result", True)
+    assert workers.find(search_id) is None, "who asks again wants a result"
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({}, "/partition"),
+        ({"partition": "audit"}, "/partition"),
+        ({"partition": "audit-7"}, "/partition"),
+        ({"partition": "audit-0", "racks": {"7": "a"}}, "/racks"),
+        ({"partition": "audit-0", "racks": {"x": "a"}}, "/racks"),
+        ({"partition": "audit-0", "racks": {"1": "a" * 65}}, "/racks/1"),
+    ],
+)
+async def test_a_wrong_search_is_refused_with_its_place(
+    sqlite_service: Service, more: dict[str, Any], where: str
+):
+    problem = await sqlite_service.send("assessments/searches", question(**more), 422)
+
+    assert problem["errors"][0]["where"].startswith(where)
+
+
+async def test_a_link_with_the_search_of_an_unknown_partition_is_refused(sqlite_service: Service):
+    refused = await share(sqlite_service, "unknown", searched=["audit-7"])
+
+    assert refused.status_code == 422
+    assert await rows(sqlite_service) == 0
+
+
+async def test_racks_decide_a_common_power_loss(sqlite_service: Service):
+    whole = ONE_COPY.replace("Isr: 2", "Isr: 2,1")
+    events = await assess(sqlite_service, question(text=whole, racks={"1": "a", "2": "a"}))
+
+    document = page_of(events[-1][1])
+    (together,) = (one for one in document.known_losses if one.id == "all-lose-power")
+    assert together.likelihood == "one_failure"
+    assert [one.rack for one in document.racks] == ["a", "a"]
 
 
 async def test_a_link_shows_what_was_shared_and_can_be_deleted(service: Service):

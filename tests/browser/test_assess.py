@@ -47,6 +47,55 @@ def test_a_pasted_incident_has_a_verdict_after_one_click_and_its_run_after_the_s
     expect(cell).to_be_visible()
 
 
+ONE_COPY = """\
+Topic: audit\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: min.insync.replicas=1
+\tTopic: audit\tPartition: 0\tLeader: 6\tReplicas: 6,1\tIsr: 6
+"""
+
+
+def test_a_search_runs_by_itself_and_its_loss_is_a_run_with_the_readers_brokers(page: Page) -> None:
+    assessed(page, ONE_COPY)
+    searches = page.get_by_role("region", name="Searches")
+
+    found = searches.get_by_text("an acknowledged record is lost in 2 steps with 1 power loss")
+    expect(found).to_be_visible(timeout=DECIDED_MS)
+    expect(searches).to_contain_text(
+        re.compile("with up to . broker crash(es)?, 1 more record: no acknowledged record is lost")
+    )
+    expect(searches).to_contain_text(re.compile("All [0-9,]+ states were tried, in whole steps"))
+    searches.get_by_text("What was left out").first.click()
+    expect(searches.get_by_text("Left out: power losses, disk losses")).to_be_visible()
+    stop = searches.get_by_role("button", name="Stop")
+    stop.click()
+    expect(stop).to_have_count(0)
+    expect(searches.get_by_role("button", name="Search audit-0")).to_be_visible()
+    searches.get_by_role("button", name="Watch this run").click()
+
+    page.wait_for_url(re.compile("/x/"))
+    expect(page.locator(".track[role=slider]")).to_be_visible()
+    expect(page.get_by_role("banner")).to_contain_text("audit-0")
+    page.go_back()
+    expect(found).to_be_visible()
+
+
+def test_racks_decide_whether_all_lose_power_together(page: Page) -> None:
+    assessed(page)
+    films = page.get_by_role("region", name="Known ways to lose")
+    expect(films).to_contain_text("depends on your racks")
+
+    page.get_by_role("button", name="racks none named").click()
+    for broker in (1, 2, 3):
+        page.get_by_label(f"Rack of broker {broker}").fill("a")
+    page.get_by_role("button", name="Apply").click()
+
+    expect(page.get_by_role("button", name="racks 1 rack")).to_be_visible()
+    expect(page.get_by_role("button", name="Share", exact=True)).to_be_enabled(timeout=DECIDED_MS)
+    expect(films).not_to_contain_text("depends on your racks")
+    expect(films).to_contain_text("are all in rack a")
+    page.get_by_role("button", name="back to what was pasted").click()
+    expect(page.get_by_role("button", name="racks none named")).to_be_visible()
+
+
 def test_the_table_works_with_the_keyboard_alone(page: Page) -> None:
     assessed(page)
     grid = page.get_by_role("grid")

@@ -1,7 +1,13 @@
 /** A cluster that is being assessed: what was pasted, the settings that the reader changed, and the latest document of the page. */
 
 import { assess } from "../service/assessments";
-import type { AssessmentPage, AssessmentQuestion, Kind } from "../service/assessments";
+import type {
+  AssessmentPage,
+  AssessmentQuestion,
+  Kind,
+  SharedQuestion,
+} from "../service/assessments";
+import { Searching } from "./searching.svelte";
 
 /** The cells of a kind without their verdicts. */
 function undecidedCells(cells: Kind["cells"]): Kind["cells"] {
@@ -27,6 +33,10 @@ export class Assessing {
   page = $state.raw<AssessmentPage | null>(null);
   /** The settings that differ from what was pasted. */
   changes = $state.raw<Readonly<Record<string, string>>>({});
+  /** The racks that differ from what was pasted, by broker. */
+  racks = $state.raw<Readonly<Record<string, string>>>({});
+  /** The kind that the reader has selected; null for the worst one. */
+  selected = $state<string | null>(null);
   /** Why there is no verdict: the lines that cannot be parsed, or that the service is unreachable. */
   failed = $state.raw<unknown>(null);
   running = $state.raw<AbortController | null>(null);
@@ -36,21 +46,31 @@ export class Assessing {
   /** The complete documents of this cluster, by its changed settings. */
   #decided: Readonly<Record<string, AssessmentPage>> = {};
 
-  constructor(private readonly ask: typeof assess = assess) {}
+  constructor(
+    private readonly ask: typeof assess = assess,
+    readonly searching = new Searching(),
+  ) {}
 
   /** What the document on the screen answers, with the changed settings. */
   get question(): AssessmentQuestion | null {
-    return this.asked === null ? null : { ...this.asked, settings: this.changes };
+    if (this.asked === null) return null;
+    return { ...this.asked, settings: this.changes, racks: this.racks };
+  }
+
+  /** The same, with the searches that a report and a link contain. */
+  get shared(): SharedQuestion | null {
+    const { question } = this;
+    return question === null ? null : { ...question, searched: this.searching.complete };
   }
 
   get isChanged(): boolean {
-    return Object.keys(this.changes).length > 0;
+    return Object.keys(this.changes).length + Object.keys(this.racks).length > 0;
   }
 
   /** Reads another cluster, as pasted. */
   async read(asked: AssessmentQuestion): Promise<void> {
     this.asked = asked;
-    this.changes = {};
+    [this.changes, this.racks, this.selected] = [{}, {}, null];
     this.page = null;
     this.#decided = {};
     await this.#assess();
@@ -65,9 +85,27 @@ export class Assessing {
     await this.#assess();
   }
 
-  async reset(): Promise<void> {
-    this.changes = {};
+  /** Changes the racks of brokers; an empty one is unknown. */
+  async place(racks: Readonly<Record<string, string>>): Promise<void> {
+    const brokers = this.page?.racks ?? [];
+    this.racks = Object.fromEntries(
+      brokers
+        .map(({ broker, rack, pasted }) => ({ broker, pasted, to: racks[broker] ?? rack ?? "" }))
+        .filter(({ pasted, to }) => to !== (pasted ?? ""))
+        .map(({ broker, to }) => [broker, to]),
+    );
     await this.#assess();
+  }
+
+  async reset(): Promise<void> {
+    [this.changes, this.racks] = [{}, {}];
+    await this.#assess();
+  }
+
+  /** Searches a partition. */
+  async search(partition: string): Promise<void> {
+    const { question } = this;
+    if (question !== null) await this.searching.search(question, partition);
   }
 
   /** Ends the computation; the cells that are computed stay. */
@@ -88,10 +126,12 @@ export class Assessing {
     this.running?.abort();
     const controller = new AbortController();
     [this.running, this.failed, this.stopped] = [controller, null, false];
-    const key = JSON.stringify(question.settings);
+    this.searching.reset();
+    const key = JSON.stringify([question.settings, question.racks]);
     const known = this.#decided[key];
     if (known !== undefined) {
       [this.page, this.running] = [known, null];
+      this.#searchFirst(known);
       return;
     }
     if (this.page !== null) this.page = undecided(this.page);
@@ -107,10 +147,18 @@ export class Assessing {
       if (!isCurrent()) return;
       this.page = page;
       this.#decided = { ...this.#decided, [key]: page };
+      this.#searchFirst(page);
     } catch (error) {
       if (isCurrent()) this.failed = error;
     } finally {
       if (isCurrent()) this.running = null;
     }
+  }
+
+  /** A search runs by itself: on the selected kind, which is the worst one at first. */
+  #searchFirst({ kinds }: AssessmentPage): void {
+    const kind = kinds.find(({ id }) => id === this.selected) ?? kinds[0];
+    const [partition] = kind?.partitions ?? [];
+    if (partition !== undefined) void this.search(partition);
   }
 }

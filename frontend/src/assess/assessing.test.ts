@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 
-import type { AssessmentPage, AssessmentQuestion } from "../service/assessments";
+import type { AssessmentPage, AssessmentQuestion, Searches } from "../service/assessments";
 import { Assessing } from "./assessing.svelte";
-import { page, PAYMENTS } from "./page-fixture";
+import { kind, page, PAYMENTS } from "./page-fixture";
+import { Searching } from "./searching.svelte";
 
 const ASKED: AssessmentQuestion = { files: [{ name: "pasted", text: "Topic: t" }] };
 const PASTED = page([PAYMENTS]);
@@ -25,7 +26,10 @@ function service() {
     ): Promise<AssessmentPage> =>
       new Promise((answer, fail) => asked.push({ question, onpage, answer, fail, signal })),
   );
-  return { asked, assessing: new Assessing(ask) };
+  const search = vi.fn((_question: AssessmentQuestion, partition: string): Promise<Searches> =>
+    Promise.resolve({ partition, searches: [], running: null, is_interrupted: false }),
+  );
+  return { asked, search, assessing: new Assessing(ask, new Searching(search)) };
 }
 
 describe("a cluster that is assessed", () => {
@@ -75,6 +79,45 @@ describe("a cluster that is assessed", () => {
     asked[2]?.answer(PASTED);
     await second;
     expect(assessing.page).toBe(PASTED);
+  });
+
+  it("searches by itself once the table is complete, and again under other settings", async () => {
+    const { asked, search, assessing } = service();
+    const read = assessing.read(ASKED);
+    asked[0]?.onpage(PASTED);
+    expect(search).not.toHaveBeenCalled();
+    asked[0]?.answer(page([PAYMENTS, kind(["orders-0"])]));
+    await read;
+    expect(search.mock.calls.map(([, partition]) => partition)).toEqual(["payments-3"]);
+    expect(assessing.shared?.searched).toEqual(["payments-3"]);
+
+    assessing.selected = "orders-0";
+    const changed = assessing.change("acks", "1");
+    expect(assessing.searching.found).toEqual([]);
+    asked[1]?.answer(page([PAYMENTS, kind(["orders-0"])]));
+    await changed;
+
+    expect(search.mock.calls[1]?.[0].settings).toEqual({ acks: "1" });
+    expect(search.mock.calls[1]?.[1]).toBe("orders-0");
+  });
+
+  it("asks with the racks that differ from the pasted ones, and takes them back", async () => {
+    const { asked, assessing } = service();
+    const racks = [
+      { broker: 1, rack: "a", pasted: "a" },
+      { broker: 2, rack: null, pasted: null },
+    ];
+    const read = assessing.read(ASKED);
+    asked[0]?.answer(page([PAYMENTS], { racks }));
+    await read;
+
+    void assessing.place({ 1: "", 2: "b" });
+    expect(asked[1]?.question.racks).toEqual({ 1: "", 2: "b" });
+    expect(assessing.isChanged).toBe(true);
+    await assessing.place({ 1: "a", 2: "" });
+
+    expect(assessing.isChanged).toBe(false);
+    expect(asked).toHaveLength(2);
   });
 
   it("keeps what is computed when it is stopped, and says so", () => {

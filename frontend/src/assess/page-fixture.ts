@@ -94,6 +94,7 @@ export function page(kinds: readonly Kind[], more: Partial<AssessmentPage> = {})
         why: words("Assumed."),
       },
     ],
+    racks: [{ broker: 1, rack: null, pasted: null }],
     kinds,
     headline: [{ text: words("payments-3 can lose acknowledged records."), severity: "bad" }],
     counts: { lost: 0, can_lose: 1, unavailable: 0, writes_stop: 0, keeps: 1, pending: 0 },

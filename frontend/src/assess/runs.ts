@@ -3,7 +3,7 @@
 import { LANGUAGES } from "../language";
 import { sessionAddress } from "../run/address";
 import { api } from "../service/api";
-import type { Cell, Failure, Kind } from "../service/assessments";
+import type { Cell, Failure, Kind, Searched } from "../service/assessments";
 import { failureText } from "./cell-text";
 
 export type Scenario = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function runOf(kind: Kind, failure: Failure, cell: Cell): Scenario | null
   if (cell.steps === null || start === undefined) return null;
   return {
     ...start,
-    title: titled(kind, (lang) => failureText(failure, lang)),
+    title: titled(kind.partitions[0], (lang) => failureText(failure, lang)),
     steps: cell.steps,
   };
 }
@@ -22,7 +22,13 @@ export function runOf(kind: Kind, failure: Failure, cell: Cell): Scenario | null
 /** The printed state of a kind, from which one can act or search. */
 export function startOf(kind: Kind): Scenario | null {
   const [start] = kind.starts;
-  return start === undefined ? null : { ...start, title: titled(kind, () => "") };
+  return start === undefined ? null : { ...start, title: titled(kind.partitions[0], () => "") };
+}
+
+/** The run of a loss that a search found. */
+export function runOfSearch({ partition, start, steps, text }: Searched): Scenario | null {
+  if (start === null || steps === null) return null;
+  return { ...start, title: text, steps, summary: titled(partition, () => "") };
 }
 
 /** The run of the worst cell that has one; null if no cell has. */
@@ -35,8 +41,7 @@ export function threatOf(kind: Kind): Scenario | null {
   return null;
 }
 
-function titled(kind: Kind, about: (lang: string) => string): Scenario {
-  const [partition = ""] = kind.partitions;
+function titled(partition = "", about: (lang: string) => string): Scenario {
   return Object.fromEntries(
     LANGUAGES.map(({ tag, separator }) => {
       const words = about(tag);

@@ -6,6 +6,7 @@
  */
 
 import type { SearchQuestion, SearchResult } from "../service/search";
+import table from "./decided.json";
 import type { Budget, Grain } from "./presets";
 
 export type Question = SearchQuestion & { readonly after: number };
@@ -21,13 +22,9 @@ interface Phase {
   readonly until: number;
 }
 
+const IN_TURN = table.phases as readonly Phase[];
 /** The share of the processor time that whole steps have at most, if finer grains follow. */
-export const SHARE_OF_STEPS = 1 / 2;
-const IN_TURN: readonly Phase[] = [
-  { grain: "step", until: SHARE_OF_STEPS },
-  { grain: "exchange", until: 7 / 8 },
-  { grain: "message", until: 1 },
-];
+export const SHARE_OF_STEPS = IN_TURN[0]?.until ?? 1;
 
 /** The results in their order. */
 export async function* searchesInTurn(

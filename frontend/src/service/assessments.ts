@@ -13,6 +13,8 @@ export type Failure = keyof Kind["cells"];
 export type Setting = Schemas["AssessedSetting"];
 export type KnownLoss = Schemas["KnownLoss"];
 export type Searched = Schemas["AssessedSearch"];
+export type Searches = Schemas["AssessedSearches"];
+export type BrokerRack = Schemas["AssessedRack"];
 type Report = Schemas["AssessmentReport"];
 
 /** The failures in the order of the document, which is that of the table's columns. */
@@ -26,6 +28,13 @@ export interface AssessmentQuestion {
   readonly down?: readonly number[];
   /** The changed settings, by their names in the document. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The changed racks, by broker; an empty one is unknown. */
+  readonly racks?: Readonly<Record<string, string>>;
+}
+
+/** A question, and the partitions whose searches its report or its link contains. */
+export interface SharedQuestion extends AssessmentQuestion {
+  readonly searched: readonly string[];
 }
 
 /**
@@ -46,6 +55,34 @@ export async function assess(
   throw new ApiError(0, "assessment_failed", "The assessment ended early.");
 }
 
+/**
+ * Searches a partition until every question has its answer or `signal` aborts; reports what is known
+ * meanwhile. Throws an `ApiError`.
+ */
+export async function searchPartition(
+  question: AssessmentQuestion,
+  partition: string,
+  told: {
+    readonly onstarted: (id: string) => void;
+    readonly onprogress: (searches: Searches) => void;
+  },
+  signal: AbortSignal,
+): Promise<Searches> {
+  const asked = { ...question, partition };
+  for await (const { event, data } of eventsOf("/assessments/searches", asked, signal)) {
+    if (event === "started") told.onstarted((JSON.parse(data) as { id: string }).id);
+    if (event === "progress") told.onprogress(JSON.parse(data) as Searches);
+    if (event === "result") return JSON.parse(data) as Searches;
+    if (event === "error")
+      throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
+  }
+  throw new ApiError(0, "search_failed", "The search ended early.");
+}
+
+/** Ends a search; its response is what it has examined. */
+export const stopPartitionSearch = (id: string): Promise<undefined> =>
+  ask<undefined>("DELETE", `/assessments/searches/${id}`);
+
 /** What an operator sees in a scenario’s first state, and in its run, of a partition’s real name. */
 export const readWords = (
   scenario: Readonly<Record<string, unknown>>,
@@ -59,7 +96,7 @@ export const readAssessment = (sid: string): Promise<AssessmentPage> =>
 
 /** The report in Markdown of a question, or of a verdict that was shared. */
 export async function reportOf(
-  question: AssessmentQuestion | null,
+  question: SharedQuestion | null,
   sid: string | null,
   lang: Lang,
 ): Promise<string> {
@@ -72,7 +109,7 @@ export async function reportOf(
 
 /** Stores a verdict. The same key stores it once. */
 export const shareAssessment = (
-  question: AssessmentQuestion,
+  question: SharedQuestion,
   key: string,
 ): Promise<Schemas["AssessmentShared"]> =>
   askAgain(() => ask("POST", "/assessments/shares", question, { "Idempotency-Key": key }));

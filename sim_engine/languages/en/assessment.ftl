@@ -114,3 +114,67 @@ setting-default = The default of { $kafka }.
 setting-stated = From the input.
 setting-changed = Changed here.
 setting-not_read = { $kafka } does not read it: KRaft does from 3.9 on.
+
+## A search: its result, and its scope.
+
+search-none = Searched { $partition } with up to { $faults }: no acknowledged record is lost.
+search-stopped = Searched { $partition } with up to { $faults }: no loss found before the search stopped.
+search-found = Searched { $partition }: an acknowledged record is lost in { $count ->
+        [one] { $count } step
+       *[other] { $count } steps
+    } with { $faults }.
+search-found_without_failure = Searched { $partition }: an acknowledged record is lost in { $count ->
+        [one] { $count } step
+       *[other] { $count } steps
+    } without a further failure.
+search-steps = { $more ->
+        [0] { $steps }.
+       *[other] { $steps } and { $more } more.
+    }
+search-all = { $count ->
+        [one] The only state was tried
+       *[other] All { $states } states were tried
+    }, { $grain ->
+        [step] in whole steps
+        [exchange] in whole exchanges
+       *[message] message by message
+    }.
+search-also = With up to { $faults } also { $count ->
+        [one] the only state
+       *[other] all { $states } states
+    }, { $grain ->
+        [step] in whole steps
+        [exchange] in whole exchanges
+       *[message] message by message
+    }.
+search-undecided = Not finished with up to { $faults }, { $grain ->
+        [step] in whole steps
+        [exchange] in whole exchanges
+       *[message] message by message
+    }: { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    }, up to { $depth ->
+        [one] { $depth } step
+       *[other] { $depth } steps
+    }.
+search-nothing = { $count ->
+        [one] The only state that was tried has no acknowledged record.
+       *[other] None of the { $states } states that were tried has an acknowledged record.
+    }
+search-starts = The text leaves open in which state the partition is: { $count ->
+        [one] { $count } state was a start
+       *[other] { $count } states were starts
+    }.
+search-acks = Records are sent with acks={ $acks }.
+search-left_out = Left out: { $names }.
+search-times = { $count } { $fault }
+search-no_fault = no further failure
+search-running = Searching { $partition } with up to { $faults }, { $grain ->
+        [step] in whole steps
+        [exchange] in whole exchanges
+       *[message] message by message
+    }: { $count ->
+        [one] { $states } state
+       *[other] { $states } states
+    } so far.

@@ -114,3 +114,40 @@ setting-default = { $kafka } 的默认值。
 setting-stated = 来自输入。
 setting-changed = 在这里修改过。
 setting-not_read = { $kafka } 不读取它：KRaft 从 3.9 起才读取。
+
+## 搜索：结果与范围。
+
+search-none = 已搜索 { $partition }，最多 { $faults }：没有丢失已确认的消息。
+search-stopped = 已搜索 { $partition }，最多 { $faults }：在搜索停止之前没有发现丢失。
+search-found = 已搜索 { $partition }：经过 { $count } 步丢失一条已确认的消息，其中有 { $faults }。
+search-found_without_failure = 已搜索 { $partition }：不再发生故障，经过 { $count } 步也会丢失一条已确认的消息。
+search-steps = { $more ->
+        [0] { $steps }。
+       *[other] { $steps }，以及另外 { $more } 步。
+    }
+search-all = { $grain ->
+        [step] 按完整步骤
+        [exchange] 按整次交互
+       *[message] 逐条报文
+    }检查了全部 { $states } 个状态。
+search-also = 最多 { $faults } 时，还{ $grain ->
+        [step] 按完整步骤
+        [exchange] 按整次交互
+       *[message] 逐条报文
+    }检查了全部 { $states } 个状态。
+search-undecided = 最多 { $faults } 时，{ $grain ->
+        [step] 按完整步骤
+        [exchange] 按整次交互
+       *[message] 逐条报文
+    }没有检查完：{ $states } 个状态，最多 { $depth } 步。
+search-nothing = 已检查的 { $states } 个状态中都没有已确认的消息。
+search-starts = 文本没有说明分区处于 { $count } 种状态中的哪一种：每一种都作为起点。
+search-acks = 消息以 acks={ $acks } 写入。
+search-left_out = 未尝试：{ $names }。
+search-times = { $count } × { $fault }
+search-no_fault = 0 × 故障
+search-running = 正在搜索 { $partition }，最多 { $faults }，{ $grain ->
+        [step] 按完整步骤
+        [exchange] 按整次交互
+       *[message] 逐条报文
+    }：已检查 { $states } 个状态。

@@ -18,6 +18,14 @@ QUESTION: dict[str, Any] = {"key": "1", "text": {"en": "?"}, "answers": [{"en": 
 MOMENT: dict[str, Any] = {"first": 0, "frame": 0, "question": QUESTION}
 GRID: dict[str, Any] = {"grid": 1, "latency_ms": [1]}
 DESCRIBED = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
+# It is lost when broker 1 comes back, which a search finds at once.
+LOSING = "Topic: t\tPartition: 0\tLeader: none\tReplicas: 1,3,2\tIsr: \tElr: 1\tLastKnownElr: 3"
+SEARCHED: dict[str, Any] = {
+    "files": [{"name": "x", "text": LOSING}],
+    "kafka": "4.1",
+    "settings": {"min.insync.replicas": "2"},
+    "partition": "t-0",
+}
 FILES: dict[str, Any] = {"files": [{"name": "x", "text": DESCRIBED}]}
 # A valid request for each route, in an order in which each finds what it needs.
 REQUESTS: dict[str, Any] = {
@@ -38,6 +46,8 @@ REQUESTS: dict[str, Any] = {
     f"POST {API}/challenges/{{challenge_id}}/tries": {"moves": []},
     f"POST {API}/insights/runs": {"grid": GRID, "cell": 0, "seed": 0},
     f"POST {API}/assessments": FILES,
+    f"POST {API}/assessments/searches": SEARCHED,
+    f"DELETE {API}/assessments/searches/{{search_id}}": None,
     f"POST {API}/assessments/report": FILES,
     f"POST {API}/assessments/words": {"scenario": SCENARIO},
     f"POST {API}/assessments/shares": FILES,

@@ -9,7 +9,7 @@ with some number of records to send, more faults change nothing.
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,9 +19,9 @@ from msgspec import Struct, to_builtins
 
 from sim_engine.command_line.scenarios import play
 from sim_engine.documents.frames import frame_document
+from sim_engine.exploration.in_turn import PHASES, QUESTIONS
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
-from sim_engine.identifiers import Acks
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 
@@ -33,34 +33,6 @@ SECONDS = 10
 searches for twice as long.
 """
 _DEPTH = 40
-
-
-class Question(Struct, frozen=True):
-    """What a preset asks."""
-
-    acks: Acks
-    budgets: tuple[Mapping[str, int], ...]
-
-
-QUESTIONS: Mapping[str, Question] = {
-    "crashes": Question(
-        "all", ({"crash": 1}, {"crash": 1, "produce": 1}, {"crash": 2}, {"crash": 2, "produce": 1})
-    ),
-    "power": Question(
-        "all",
-        (
-            {"power_loss": 1},
-            {"power_loss": 1, "produce": 1},
-            {"crash": 1, "power_loss": 1},
-            {"crash": 1, "power_loss": 1, "produce": 1},
-        ),
-    ),
-    # A leader that does not know that it was deposed has no followers, so it acknowledges nothing
-    # with acks=all. Without a limit of epochs, its states never end.
-    "zombie": Question(
-        1, ({"isolate": 1, "produce": 1, "epoch": 1}, {"isolate": 1, "produce": 2, "epoch": 2})
-    ),
-}
 
 
 class Decided(Struct, frozen=True, kw_only=True):
@@ -85,7 +57,11 @@ def decided_document(told: Callable[[str], None]) -> dict[str, object]:
     for one in decided():
         told(f"{one}")
         found.append(one)
-    return {"questions": to_builtins(QUESTIONS), "decided": to_builtins(found)}
+    return {
+        "questions": to_builtins(QUESTIONS),
+        "phases": to_builtins(PHASES),
+        "decided": to_builtins(found),
+    }
 
 
 def decided() -> Iterator[Decided]:

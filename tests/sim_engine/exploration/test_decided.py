@@ -7,11 +7,10 @@ import pytest
 from msgspec import convert
 
 from sim_engine.exploration.alphabet import BUDGET_NAMES
+from sim_engine.exploration.in_turn import PHASES, QUESTIONS, Phase, Question
 from tests.sim_engine.exploration.decided import (
     FILE,
-    QUESTIONS,
     Decided,
-    Question,
     asked,
     build_timeline,
     digest,
@@ -27,6 +26,7 @@ QUICK_STATES = 1_000
 
 def test_the_file_asks_the_questions_of_the_script() -> None:
     assert convert(DOCUMENT["questions"], dict[str, Question]) == QUESTIONS
+    assert convert(DOCUMENT["phases"], tuple[Phase, ...]) == PHASES
     named = [budget for question in QUESTIONS.values() for budget in question.budgets]
     assert all(budget.keys() <= set(BUDGET_NAMES) for budget in named)
 

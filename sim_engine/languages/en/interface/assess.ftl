@@ -117,6 +117,15 @@ moreSettings = More settings
 unread = not read by this release
 pastedValue = { $value } (as pasted)
 custom = other …
+racks = Racks of the brokers
+racksNone = none named
+racksSome = { $named } of { $of } named
+racksNamed = { $count ->
+        [one] { $count } rack
+       *[other] { $count } racks
+    }
+racksAllowed = Letters, digits, dots, underscores and hyphens
+rackUnknown = unknown
 racksHelp = The rack of each broker. Brokers of one rack lose power together.
 rackOf = Rack of broker { $broker }
 apply = Apply
@@ -204,11 +213,17 @@ filmOf = film { $number } of { $count }, for { $partition }
 
 ## Searches
 
-searchAnother = Search another …
+searches = Searches
+searchAnother = Choose the faults …
 searchTitle = Search one partition
 searchPartition = Partition
 searchOpen = Search here
 searchText = Opens this partition as a run and searches it from the printed state, with the faults that you choose.
+searchThis = Search { $partition }
+searchStarting = Searching { $partition } …
+searchLater = A search of one partition follows when the table is complete.
+searchFailed = { $partition } could not be searched.
+searchLeftOut = What was left out
 
 ## What was not used
 

@@ -90,6 +90,12 @@ moreSettings = 更多配置
 unread = 此版本不读取
 pastedValue = { $value }（粘贴的值）
 custom = 其他……
+racks = broker 所在的机架
+racksNone = 未给出
+racksSome = 已给出 { $named }/{ $of }
+racksNamed = { $count } 个
+racksAllowed = 字母、数字、点、下划线和连字符
+rackUnknown = 未知
 racksHelp = 每个 broker 所在的机架。同一机架的 broker 会一起断电。
 rackOf = broker { $broker } 的机架
 apply = 应用
@@ -171,11 +177,17 @@ filmOf = 影片 { $number } / { $count }，针对 { $partition }
 
 ## 搜索
 
-searchAnother = 搜索其他分区……
+searches = 搜索
+searchAnother = 选择故障……
 searchTitle = 搜索一个分区
 searchPartition = 分区
 searchOpen = 在这里搜索
 searchText = 把这个分区作为一次运行打开，从打印出的状态开始，用你选择的故障进行搜索。
+searchThis = 搜索 { $partition }
+searchStarting = 正在搜索 { $partition }……
+searchLater = 表格完成后，会搜索一个分区。
+searchFailed = 无法搜索 { $partition }。
+searchLeftOut = 未尝试的内容
 
 ## 没有用到的内容
 
