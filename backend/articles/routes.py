@@ -27,13 +27,14 @@ router = APIRouter(tags=["articles"])
 
 
 @cache
-def _steps_shown(scenario_id: str) -> dict[int, JsonObject]:
-    """Each step of a shipped scenario, by its number: a summary, and a picture of its last frame.
+def _steps_shown(scenario_id: str, kafka: str | None) -> dict[int, JsonObject]:
+    """Each step of a shipped scenario under a release or, for None, its own, by its number: a
+    summary, and a picture of its last frame.
 
     Cached for the life of the process, because shipped scenarios do not change.
     """
     scenario = load_shipped(scenario_id)
-    timeline = Timeline(scenario)
+    timeline = Timeline(scenario, kafka=kafka)
     timeline.run_all()
     path = timeline.path(timeline.head)
     return {
@@ -121,6 +122,14 @@ def _summary(number: int, article: Article) -> JsonObject:
     return {
         "number": number,
         "title": article.title,
+        "origin": {
+            "printed": article.printed,
+            "site": article.site,
+            "date": article.date,
+            "book": article.book,
+            "author": article.author,
+            "first_part": article.first_part,
+        },
         "about": article.about,
         "claims": len(article.claims),
         "assessments": {
@@ -131,5 +140,6 @@ def _summary(number: int, article: Article) -> JsonObject:
 
 
 def _watch(watch: Watch) -> JsonObject:
-    shown = _steps_shown(watch.lesson)[watch.step]
-    return {"lesson": watch.lesson, "step": watch.step, **shown}
+    shown = _steps_shown(watch.lesson, watch.kafka)[watch.step]
+    is_own = watch.kafka is None
+    return {"lesson": watch.lesson, "step": watch.step, "own_release": is_own, **shown}

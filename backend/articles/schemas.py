@@ -16,6 +16,7 @@ class WatchRead(Shape):
     lesson: str
     title: Text = Field(description="The lesson's title.")
     kafka: str = Field(description="The release under which the step shows it.")
+    own_release: bool = Field(description="Whether that is the lesson's own release.")
     step: int = Field(description="The number of the step in the lesson's story.")
     told: Text = Field(description="What happens in the step, in one sentence.")
     picture: Annotated[object, reference(PictureDocument)]
@@ -45,11 +46,23 @@ class ArticleQuestionRead(Shape):
     watch: list[WatchRead]
 
 
+class ArticleOriginRead(Shape):
+    """What the text of an article says of its origin; null if it does not say so."""
+
+    printed: str = Field(description="Its title as printed.")
+    site: str | None
+    date: str | None
+    book: str | None = Field(description="The book from which it takes its contents.")
+    author: str | None = Field(description="The author; if there is a book, that of the book.")
+    first_part: str | None = Field(description="The address of the article that it continues.")
+
+
 class ArticleSummaryRead(Shape):
     """One article, as in the list of articles."""
 
     number: int = Field(description="Its index in the list, from 0.")
     title: Text
+    origin: ArticleOriginRead
     about: Text
     claims: int
     assessments: dict[Assessment, int] = Field(

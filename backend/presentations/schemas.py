@@ -85,6 +85,10 @@ class SceneRead(Shape):
     version: int
     title: Text
     kafka: str
+    lesson: str | None = Field(
+        description="The shipped lesson that is presented, in which a follower can continue at "
+        "this step; null for any other run, and after a step of the presenter."
+    )
     step: int = Field(description="The step of the story.")
     message: int | None = Field(
         description="The number of the message in the step; null for a whole step."

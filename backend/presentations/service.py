@@ -41,9 +41,10 @@ from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
 from backend.sessions.timelines import OpenTimeline, Timelines
-from sim_engine.documents.author_words import title_of_branch, unrefuted_words
+from sim_engine.documents.author_words import has_own_steps, title_of_branch, unrefuted_words
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import FrameNumber
+from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline
 
 # Without characters that are easily confused when they are read from the last row of a room.
@@ -74,6 +75,7 @@ def scene_document(opened: OpenTimeline, row: PresentationRow, shown: MomentShow
             "version": row.version,
             "title": _title(timeline, path),
             "kafka": timeline.profile.kafka,
+            "lesson": _lesson(timeline, shown.frame),
             "step": timeline.frames[shown.frame].place.step,
             "message": shown.message,
             "messages": shown.messages,
@@ -104,6 +106,14 @@ def scene_document(opened: OpenTimeline, row: PresentationRow, shown: MomentShow
             "ended": row.ended_at is not None,
         }
     )
+
+
+def _lesson(timeline: Timeline, frame: FrameNumber) -> str | None:
+    """The shipped lesson whose own steps lead to this frame; None for any other run."""
+    scenario = timeline.scenario
+    if has_own_steps(timeline, frame) or scenario not in list_shipped():
+        return None
+    return scenario.id
 
 
 def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:

@@ -285,7 +285,7 @@ def _next(lesson: str) -> JsonObject | None:
 
 
 def _claims(lesson: str) -> list[JsonObject]:
-    """The claims of the articles that a lesson shows."""
+    """The claims of the articles that a lesson shows under its own release."""
     return [
         {
             "article": number,
@@ -298,7 +298,7 @@ def _claims(lesson: str) -> list[JsonObject]:
         for number, article in enumerate(list_articles())
         for place, claim in enumerate(article.claims, start=1)
         for watch in claim.watch
-        if watch.lesson == lesson
+        if watch.lesson == lesson and watch.kafka is None
     ]
 
 

@@ -95,7 +95,9 @@ export function english(): string[] {
         (text) =>
           text !== "all" &&
           /[A-Za-z]{2,}/.test(
-            text.replaceAll(/=all$|\S+\/p\/\w+|^\/p\/\w+/g, "").replaceAll(NAMES, ""),
+            text
+              .replaceAll(/=all$|\S+\/p\/\w+|^\/p\/\w+|^localhost:\d+$/g, "")
+              .replaceAll(NAMES, ""),
           ),
       ),
     ),

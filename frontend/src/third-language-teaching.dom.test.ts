@@ -141,6 +141,7 @@ describe("in a language that only its folder knows", () => {
         previous,
         whole: false,
         question: QUESTION,
+        notes: [],
         title: title.en,
         catalogue,
         onward: () => undefined,

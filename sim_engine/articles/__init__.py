@@ -30,12 +30,13 @@ Assessment = Literal["right", "nearly", "wrong"]
 class Watch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A step of a lesson that shows a claim: `shows` is the kind of event that it must contain.
 
-    The step is counted in the lesson's run under its own release.
+    The step is counted in the lesson's run under `kafka`, or under its own release.
     """
 
     lesson: str
     step: int
     shows: str
+    kafka: str | None = None
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,15 +68,24 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Article(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An article. `source` is the article's own title, by which scenarios refer to it in their
-    `source`.
+    """An article. `source` is its short name, by which scenarios refer to it in their `source`;
+    `printed` its title as printed, and the fields after it what its text says of its origin. None
+    if it does not say so.
     """
 
     title: Text
     source: str
+    printed: str
     about: Text
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...] = ()
+    site: str | None = None
+    date: str | None = None
+    book: str | None = None
+    """The book from which it takes its contents; then `author` is that of the book."""
+    author: str | None = None
+    first_part: str | None = None
+    """The address of the article that it continues."""
 
     @property
     def lessons(self) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def articles_page() -> str:
 
 
 def _section(article: Article) -> Iterator[str]:
-    yield f"## {article.source}"
+    yield f"## {article.printed}"
     yield ""
     yield f"{article.title[DEFAULT_LANGUAGE]}. {article.about[DEFAULT_LANGUAGE]}"
     yield ""
@@ -128,6 +128,7 @@ def _cells(claim: Claim) -> Iterator[str]:
     yield claim.kafka[DEFAULT_LANGUAGE]
     yield ", ".join(
         f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"
+        + ("" if watch.kafka is None else f" under {watch.kafka}")
         for watch in claim.watch
     )
 

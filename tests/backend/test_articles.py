@@ -9,7 +9,7 @@ async def test_the_list_counts_the_claims_of_each_article(service: Service) -> N
     articles = (await service.read("articles"))["articles"]
 
     assert [article["number"] for article in articles] == [0, 1, 2, 3, 4]
-    assert articles[1]["title"]["zh"] == "CAP 理论实践（下）"
+    assert articles[1]["title"]["zh"] == "探究Kafka原理-6.CAP理论实践(下)"
     assert all(sum(one["assessments"].values()) == one["claims"] for one in articles)
 
 
@@ -51,7 +51,7 @@ async def test_nor_is_its_page(service: Service, path: str) -> None:
 async def test_the_page_of_an_article_has_its_title(service: Service) -> None:
     page = await service.client.get("/articles/1", headers={"Accept-Language": "zh"})
 
-    assert "<title>CAP 理论实践（下） · Highwater</title>" in page.text
+    assert "<title>探究Kafka原理-6.CAP理论实践(下) · Highwater</title>" in page.text
 
 
 async def test_a_lesson_names_the_claims_that_it_shows(service: Service) -> None:
@@ -60,4 +60,7 @@ async def test_a_lesson_names_the_claims_that_it_shows(service: Service) -> None
     found = [(one["article"], one["number"], one["step"]) for one in lesson["claims"]]
     assert (1, 4, 9) in found
     source = lesson["sources"][0]
-    assert (source["en"], source["zh"]) == ("CAP theory in practice, part 2", "CAP 理论实践（下）")
+    assert (source["en"], source["zh"]) == (
+        "CAP theory in practice, part 2",
+        "探究Kafka原理-6.CAP理论实践(下)",
+    )

@@ -18,6 +18,8 @@ from backend.limits.visitors import Visitor, visiting
 from backend.operations.housekeeping import KINDS, forget
 from backend.presentations.service import KEPT_FOR
 from backend.presentations.tables import PresentationRow
+from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.writer import scenario_document
 from tests.backend.conftest import API, LOSS, Service, StartService
 
 QUESTION: dict[str, Any] = {
@@ -125,7 +127,22 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     assert [frame["frame"] for frame in shown["frames"]] == [1, 2, 3, 4]
     assert shown["told"]["en"] != ""
     assert shown["step_frames"][-1] == 2
+    assert shown["lesson"] is None
     assert presented.session["id"] not in json.dumps([first, shown])
+    await events.leave()
+
+
+async def test_a_scene_names_the_lesson_until_the_presenter_takes_a_step(service: Service):
+    presented = await present(service, dict(scenario_document(load_shipped("two-rounds"))))
+    events = await presented.follow()
+    assert (await events.told("scene"))["lesson"] == "two-rounds"
+
+    session = presented.session
+    await service.act(session["id"], session["head"], {"crash": {"broker": 1}})
+    crashed = session["head"] + 1
+    await presented.show(first=crashed, frame=crashed)
+
+    assert (await events.told("scene", lambda scene: scene["lesson"] is None))["step"] > 0
     await events.leave()
 
 

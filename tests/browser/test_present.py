@@ -72,6 +72,8 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
 
     expect(shown).to_have_count(0)
     expect(first.get_by_role("status")).to_have_text("The presentation has ended.", timeout=15_000)
+    first.get_by_role("link", name="Continue yourself").click()
+    expect(first.locator(POSITION)).to_have_text(re.compile("^Step [56] of 14$"))
 
 
 def test_the_last_step_offers_nothing_to_watch(open_page: Callable[..., Page]) -> None:

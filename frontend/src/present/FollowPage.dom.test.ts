@@ -33,6 +33,7 @@ const scene: Scene = {
   frames: loss.slice(0, 1),
   begins: true,
   step: 0,
+  lesson: "kip-101-data-loss",
   step_frames: [0],
   order: { "t-0": [2, 1] },
   title: { en: "A record vanishes" },
@@ -100,6 +101,20 @@ it("keeps the rows where they were at the start of the run", async () => {
   } as unknown as Scene);
 
   await waitFor(() => expect(rowNames()).toEqual(["Broker 2", "Broker 1"]));
+});
+
+it("ends with the lesson at the step that was shown last", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue } });
+  received().onscene({ ...scene, step: 5 });
+  await screen.findByText(/Step 5/);
+  expect(screen.queryByRole("link", { name: /Continue yourself/ })).toBeNull();
+
+  received().onscene({ ...scene, step: 5, ended: true });
+
+  expect(await screen.findByRole("link", { name: /Continue yourself/ })).toHaveAttribute(
+    "href",
+    "/lessons/kip-101-data-loss?step=5&kafka=0.10.2",
+  );
 });
 
 it("names to a follower the message that is shown", async () => {

@@ -31,9 +31,9 @@ def claims():
 
 
 @cache
-def kinds_by_step(name):
+def kinds_by_step(name, kafka):
     """The kinds of the events of each step, by its number."""
-    timeline = lesson(name)
+    timeline = lesson(name, kafka)
     return {
         step.step: {
             event.kind
@@ -53,7 +53,7 @@ def test_the_articles_are_in_order():
 def test_what_a_claim_is_about_can_be_watched_at_the_step_that_it_names(place, claim):
     assert claim.watch
     for watch in claim.watch:
-        steps = kinds_by_step(watch.lesson)
+        steps = kinds_by_step(watch.lesson, watch.kafka)
         assert watch.step in steps
         assert watch.shows in steps[watch.step]
 

@@ -42,6 +42,7 @@ changed = You can change your answer until the answers are revealed.
 wait = The presenter will reveal the answers.
 blackNow = The presenter has blanked the screen.
 ended = The presentation has ended.
+continueYourself = Continue yourself
 connecting = Connecting …
 again = The connection was lost. Reconnecting …
 failed = Cannot follow this presentation: { $reason }

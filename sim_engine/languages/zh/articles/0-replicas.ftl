@@ -1,4 +1,4 @@
-title = 副本刨析
+title = Kafka 可靠性探究—副本刨析
 about = 副本、ISR、LEO 与 HW 怎样变化、磁盘上有什么，以及 leader 纪元。
 claim-1 = HW 是 ISR 集合中最小的 LEO。
     .kafka = 从 0.10.2 起，不在 ISR 中但不久前还赶上的副本也计入；从 2.7 起，即将加入的副本也计入。

@@ -1,4 +1,4 @@
-title = CAP 理论实践（下）
+title = 探究Kafka原理-6.CAP理论实践(下)
 about = 高水位保证什么，为什么仍会丢消息，以及 leader 纪元。
 claim-1 = 消费者只能看到 HW 以下的消息。
     .kafka = 在 read_committed 下，只能看到 LSO 以下的。
@@ -22,7 +22,7 @@ claim-10 = Follower 发送最新纪元；相同则返回 leader 的 LEO，否则
     .kafka = 从 2.0 起，响应还带上所指的纪元。从 2.8 起，它是拉取的一部分。
 claim-11 = leader 有 (1, 20) (2, 80) (3, 120)，问 1，得到 80。
     .kafka = 从 2.0 起是“纪元 1，80”，follower 再与自己的日志比较。
-claim-12 = 有了纪元，A 重启后不截断，数据没有丢失。
+claim-12 = 有了纪元，返回 LastOffset = leader LEO = 2：重启后不截断，数据没有丢失。
     .kafka = Leader 返回自己的 LEO，因此无需截断。
 claim-13 = 有了纪元，不会再不一致。
     .kafka = 在这个例子里是的。两次快速选举之后，1.1 及以前仍会分叉；有空纪元时，2.0.0 及以前也会。

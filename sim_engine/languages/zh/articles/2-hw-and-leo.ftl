@@ -1,4 +1,4 @@
-title = HW 与 LEO 更新
+title = KAFKA 服务端日志LEO和HW说明
 about = 谁保存哪个位移，leader 什么时候推进高水位。
 claim-1 = LEO=10 表示已写了 10 条，位移是 [0, 10)。
     .kafka = 前提是日志从 0 开始。保留策略会移动起点。

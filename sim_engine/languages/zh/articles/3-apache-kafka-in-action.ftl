@@ -1,4 +1,4 @@
-title = Kafka 副本机制（胡夕）
+title = 2 Kafka 基本结构(Kafka 0.11.0.2)
 about = 取自一本书，讲 Kafka 0.11 的副本与 ISR：副本的各种位移，以及怎样更新。
 claim-1 = Leader 副本总是包含在 ISR 中。
     .kafka = 只要有 leader 就是。没有 leader 时 ISR 可能为空：1.0 及以前允许 unclean 选举时，以及启用 ELR 时。

@@ -33,6 +33,7 @@ changed = 答案公布之前可以更改。
 wait = 演示者公布后即可看到答案。
 blackNow = 演示者已黑屏。
 ended = 演示已结束。
+continueYourself = 自己继续
 connecting = 正在连接……
 again = 连接已断开，正在重新连接……
 failed = 无法观看此演示：{ $reason }
