@@ -91,6 +91,16 @@ def _add_connect(commands: Commands) -> None:
         default=5.0,
         help="between two readings with --watch (default: 5)",
     )
+    parser.add_argument(
+        "--open",
+        dest="open_page",
+        action="store_true",
+        help="with --watch: show it in a page in the browser, served by this program alone",
+    )
+    parser.add_argument(
+        "--port", metavar="N", type=int, default=0, help="port of that page (default: a free one)"
+    )
+    _add_database(parser)
 
 
 def _let_connect(assess: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -46,6 +47,7 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
+import backend.watches.routes
 from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
@@ -67,19 +69,24 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
+from backend.watches.watch import Watch
 from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
 
 API = "/api/v1"
+_LOCAL = ("127.0.0.1", "localhost")
 _FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")
 # Any: a handler takes the class of exception that it is registered for.
 _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 _Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
-def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
+def create_app(
+    settings: Settings, *, computes_apart: bool = False, watch: Watch | None = None
+) -> FastAPI:
     """Create the app. Its `Services` are created and its database is opened at startup, and with
-    `computes_apart` also its computing process is started.
+    `computes_apart` also its computing process is started. With `watch`, it shows this live
+    cluster, to browsers of this machine only.
     """
     metrics = Metrics()
     baton = Baton()
@@ -90,9 +97,11 @@ def create_app(settings: Settings, *, computes_apart: bool = False) -> FastAPI:
     return _app(
         settings,
         metrics,
-        lifespan=_lifespan(settings, metrics, baton, computes_apart=computes_apart),
+        lifespan=_lifespan(settings, metrics, baton, watch, computes_apart=computes_apart),
         middleware=[
             Middleware(Headers, settings=settings),
+            # A page elsewhere whose name leads to this machine would be read as this site.
+            *([Middleware(TrustedHostMiddleware, allowed_hosts=_LOCAL)] if watch else []),
             Middleware(RequestLog, metrics=metrics),
             Middleware(Visits, turns=Turns(baton), seconds=seconds, transferred=transferred),
             Middleware(SameSite),
@@ -166,6 +175,7 @@ def _routes() -> list[BaseRoute]:
     api.include_router(backend.gallery.routes.router)
     api.include_router(backend.insights.routes.router)
     api.include_router(backend.limits.routes.router)
+    api.include_router(backend.watches.routes.router)
     every.include_router(api)
     every.include_router(backend.embeds.routes.router)
     every.include_router(backend.embeds.oembed.router)
@@ -182,7 +192,7 @@ def _routes() -> list[BaseRoute]:
 
 
 def _lifespan(
-    settings: Settings, metrics: Metrics, baton: Baton, *, computes_apart: bool
+    settings: Settings, metrics: Metrics, baton: Baton, watch: Watch | None, *, computes_apart: bool
 ) -> _Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -193,7 +203,7 @@ def _lifespan(
             else None
         )
         services = app.state.services = Services.of(
-            settings, metrics, baton, documentation, computing
+            settings, metrics, baton, documentation, computing, watch
         )
         stopping = asyncio.Event()
         try:

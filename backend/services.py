@@ -41,6 +41,7 @@ from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
+from backend.watches.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,8 @@ class Services:
     share_count: Probe[int]
     documentation: Library
     computing: ComputingProcess | None = None
+    watch: Watch | None = None
+    """The live cluster that the command which serves reads; null in every other service."""
 
     @classmethod
     def of(
@@ -78,6 +81,7 @@ class Services:
         baton: Baton,
         documentation: Library,
         computing: ComputingProcess | None = None,
+        watch: Watch | None = None,
     ) -> "Services":
         """Create the services of an app with these settings, without opening any connection."""
 
@@ -110,7 +114,7 @@ class Services:
             shipped_runs=ShippedRuns(lessons),
             shares=shares,
             searches=Searches(timelines),
-            assessments=Assessments(database, lanes),
+            assessments=Assessments(database, lanes, watch),
             campaigns=OwnCampaigns(settings.campaigns),
             searched_grids=SearchedGrids(settings.campaigns),
             presentations=Presentations(
@@ -125,6 +129,7 @@ class Services:
             share_count=Probe(shares.count),
             documentation=documentation,
             computing=computing,
+            watch=watch,
         )
 
     def take(self, limit: Limit) -> None:

@@ -48,6 +48,8 @@ const ROOMS = {
   "cluster-input": [...DRAWN, "service"],
   // A cell opens as a run.
   assess: [...DRAWN, "cluster-input", "run", "service", "site", "words"],
+  // It shows the same page.
+  watch: [...DRAWN, "assess", "recordings", "service", "site"],
   "new-run": [...DRAWN, "cluster-input", "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "service", "site", "words"],
@@ -87,6 +89,7 @@ const ROOMS = {
     "home",
     "new-run",
     "assess",
+    "watch",
     "insights",
     "gallery",
     "glossary",

@@ -26,8 +26,8 @@ def address_in(lines: Iterable[str]) -> str:
 
 
 class Server:
-    """`highwater serve` on a free port, from the moment at which it is ready. As a context manager,
-    it ends with the block.
+    """`highwater serve`, or a different command that serves, on a free port, from the moment at
+    which it is ready. As a context manager, it ends with the block.
     """
 
     def __init__(
@@ -35,12 +35,13 @@ class Server:
         folder: Path,
         *options: str,
         program: Sequence[str] = PROGRAM,
+        command: Sequence[str] = ("serve",),
         environment: Mapping[str, str] = os.environ,
         stdout: int = subprocess.DEVNULL,
     ) -> None:
-        """It runs in `folder`; `program` is what comes before `serve`."""
+        """It runs in `folder`; `program` is what comes before the command."""
         self.process = subprocess.Popen(
-            [*program, "serve", "--port", "0", *options],
+            [*program, *command, "--port", "0", *options],
             cwd=folder,
             env=environment,
             stdout=stdout,

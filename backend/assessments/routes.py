@@ -15,6 +15,7 @@ from backend.assessments.schemas import (
     AssessmentReport,
     AssessmentShared,
     AssessmentStarted,
+    KeptFiles,
     PartitionSearchCreate,
     SearchedAssessmentCreate,
     WordsCreate,
@@ -120,11 +121,19 @@ async def write_report(
     return PlainJsonResponse({"markdown": await assessments.report_of(body, lang)})
 
 
+@router.post("/without-secrets", response_model=KeptFiles, dependencies=[LimitActions])
+async def hide_secrets(body: AssessmentCreate, lanes: LanesDep) -> PlainJsonResponse:
+    """The files of a request without the values of secrets, which a page can keep for a reload.
+
+    The service keeps neither."""
+    return PlainJsonResponse(await lanes.compute(service.kept_files, body))
+
+
 @router.post("/words", response_model=OperatorWordsRead, dependencies=[LimitActions])
 async def read_operator_words(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
     """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
     release reports them."""
-    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario, body.partition))
+    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario))
 
 
 @router.post(

@@ -31,7 +31,12 @@ class AssessmentCreate(Request):
 
     body_limit = ASSESSMENT_BODY_BYTES
 
-    files: Annotated[list[AssessedFile], Field(min_length=1, max_length=IMPORT_FILES.number)]
+    files: list[AssessedFile] = Field([], max_length=IMPORT_FILES.number)
+    reading: Annotated[int, Field(ge=1)] | None = Field(
+        None,
+        description="In place of files: the number of a reading of the cluster that this service "
+        "watches. Only `highwater connect --watch --open` starts such a service.",
+    )
     kafka: Annotated[str, Field(max_length=16)] | None = Field(
         None, description="The cluster's release, if known."
     )
@@ -74,15 +79,18 @@ class SearchedAssessmentCreate(AssessmentCreate):
     )
 
 
+class KeptFiles(Shape):
+    """What was pasted, without the values of secrets. Every line stays where it was."""
+
+    files: list[AssessedFile]
+
+
 class WordsCreate(Request):
     """A run of one partition from its printed state."""
 
     body_limit = SCENARIO_BODY_BYTES
 
     scenario: dict[str, object] = Field(description="A complete scenario document.")
-    partition: _Partition | None = Field(
-        None, description="The name of the partition in the cluster, for the log lines."
-    )
 
 
 class AssessmentStarted(Shape):

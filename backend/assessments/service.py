@@ -6,6 +6,7 @@ no secrets are.
 """
 
 import hmac
+import pickle
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,15 +40,18 @@ from backend.sessions.scenario_input import read_document
 from backend.shares import repository as share_repository
 from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
 from backend.shares.tables import IdempotencyKeyRow
+from backend.watches.watch import Watch, for_assessment
 from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
 from sim_engine.assessment import report
 from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
+from sim_engine.cluster_import.parsed_state import ParsedState
+from sim_engine.cluster_import.secret_values import without_secrets
 from sim_engine.documents.assessment import AssessedCell, AssessedSearches, AssessmentPage
 from sim_engine.documents.operator_words import OperatorWords, run_words
 from sim_engine.error_texts.wording import WrongValueError
-from sim_engine.identifiers import ENGINE_VERSION, TopicPartition
+from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
@@ -90,9 +94,10 @@ class Stored:
 class Assessments(Workers):
     """The assessments of this process, and those that are stored."""
 
-    def __init__(self, database: Database, lanes: Lanes) -> None:
+    def __init__(self, database: Database, lanes: Lanes, watch: Watch | None = None) -> None:
         super().__init__(_KIND)
         self.searches = Workers(_SEARCH_KIND)
+        self._watch = watch
         self._database = database
         self._lanes = lanes
 
@@ -101,14 +106,27 @@ class Assessments(Workers):
 
         Raises InvalidInputError for what cannot be read, and LimitError if no slot is free.
         """
-        request, first = await self._lanes.compute_long(_read, body)
+        state = self._state_of(body.reading)
+        request, first = await self._lanes.compute_long(_read, body, state)
         return self.join(_id_of(request), request, event_bytes("progress", first))
+
+    def _state_of(self, number: int | None) -> ParsedState | None:
+        """The state of a reading of the watched cluster, null for null. Raises InvalidInputError if
+        there is no such reading, or none at all.
+        """
+        if number is None:
+            return None
+        state = None if self._watch is None else self._watch.state_of(number)
+        if state is None:
+            raise invalid("/reading", "there is no such reading, or it is no longer kept")
+        return for_assessment(state)
 
     async def ask_search(self, body: AssessmentCreate, partition: str) -> Work:
         """Start the search of a partition, or join the one that asks the same. `searches.leave`
         must follow. Raises the errors of `ask`, and InvalidInputError for an unknown partition.
         """
-        request = await self._lanes.compute_long(_read_search, body, partition)
+        state = self._state_of(body.reading)
+        request = await self._lanes.compute_long(_read_search, body, state, partition)
         return self.searches.join(_id_of(request), request)
 
     async def close(self) -> None:
@@ -188,14 +206,21 @@ class Assessments(Workers):
             await repository.mark_deleted(db, sid, now())
 
 
-def words_of(document: Mapping[str, object], called: str | None) -> OperatorWords:
-    """What an operator sees in a scenario's first state, and in its run, with the name of the
-    partition in the reader's cluster. Raises InvalidInputError with the place of each error.
+def kept_files(body: AssessmentCreate) -> dict[str, object]:
+    """The files of a request without the values of secrets."""
+    return {
+        "files": [{"name": file.name, "text": without_secrets(file.text)} for file in body.files]
+    }
+
+
+def words_of(document: Mapping[str, object]) -> OperatorWords:
+    """What an operator sees in a scenario's first state, and in its run. Raises InvalidInputError
+    with the place of each error.
     """
     with engine_errors("/scenario"):
         timeline = Timeline(read_document(document))
         timeline.run_all()
-    return run_words(timeline, called=None if called is None else TopicPartition(called))
+    return run_words(timeline)
 
 
 async def _result_of(workers: Workers, work: Work) -> bytes:
@@ -221,15 +246,15 @@ def _with_searches(page: bytes, found: Sequence[bytes]) -> bytes:
     return msgspec.json.encode(replace(document, searches=tuple(searches)))
 
 
-def _read(body: AssessmentCreate) -> tuple[bytes, bytes]:
+def _read(body: AssessmentCreate, state: ParsedState | None) -> tuple[bytes, bytes]:
     """The worker's request and the document before anything is computed, as JSON."""
-    request, assessment = _read_cluster(body)
+    request, assessment = _read_cluster(body, state)
     return msgspec.json.encode(request), msgspec.json.encode(page_document(assessment))
 
 
-def _read_search(body: AssessmentCreate, partition: str) -> bytes:
+def _read_search(body: AssessmentCreate, state: ParsedState | None, partition: str) -> bytes:
     """The request of the worker that searches, as JSON."""
-    request, assessment = _read_cluster(body)
+    request, assessment = _read_cluster(body, state)
     if assessment.find(partition) is None:
         raise invalid("/partition", "the input has no such partition")
     return msgspec.json.encode(
@@ -239,9 +264,14 @@ def _read_search(body: AssessmentCreate, partition: str) -> bytes:
     )
 
 
-def _read_cluster(body: AssessmentCreate) -> tuple[AssessmentRequest, Assessment]:
+def _read_cluster(
+    body: AssessmentCreate, state: ParsedState | None
+) -> tuple[AssessmentRequest, Assessment]:
+    if bool(body.files) is (state is not None):
+        raise invalid("/files", "a request needs either files or a reading")
     request = AssessmentRequest(
         files=[(file.name, file.text) for file in body.files],
+        state=None if state is None else pickle.dumps(state),
         kafka=body.kafka,
         down=body.down,
         settings=body.settings,

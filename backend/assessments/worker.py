@@ -6,6 +6,7 @@ Its parent may kill it at any moment, because it holds no resources.
 """
 
 import contextlib
+import pickle
 import signal
 import sys
 import time
@@ -27,7 +28,9 @@ class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True, tag="assess")
     """What was pasted and what the reader changed, with the limit of processor time in seconds."""
 
     files: list[tuple[str, str]]
-    """The name and the text of each."""
+    """The name and the text of each; none if there is a state."""
+    state: bytes | None = None
+    """A state that was read from a live cluster, as its parent pickled it."""
     kafka: str | None
     down: list[int]
     settings: dict[str, str]
@@ -47,9 +50,12 @@ class PartitionSearchRequest(msgspec.Struct, frozen=True, kw_only=True, tag="sea
 
 def read_assessment(request: AssessmentRequest) -> Assessment:
     """Read what was pasted; nothing is computed yet. Raises the errors of `Assessment`."""
-    problems = Problems()
-    parsed = read_files([ClusterFile(name, text) for name, text in request.files], problems)
-    problems.stop()
+    if request.state is None:
+        problems = Problems()
+        parsed = read_files([ClusterFile(name, text) for name, text in request.files], problems)
+        problems.stop()
+    else:
+        parsed = pickle.loads(request.state)  # noqa: S301  # written by the parent, never by a visitor
     down = [BrokerId(broker) for broker in request.down]
     racks = {BrokerId(broker): rack for broker, rack in request.racks.items()}
     changes = Changes(kafka=request.kafka, settings=request.settings, down=down, racks=racks)

@@ -105,7 +105,7 @@ class Asking:
             connection = await self.brokers.to(broker)
         except ConnectionFailedError as error:
             if broker is not None:
-                self._unreachable[broker] = str(error)
+                self.not_reached(broker, error)
             return None
         return await self.answer(about, connection, request, most_s)
 
@@ -121,6 +121,10 @@ class Asking:
         except ConnectionFailedError as error:
             self._refused.setdefault((about, str(error)), {})
             return None
+
+    def not_reached(self, broker: BrokerId, error: ConnectionFailedError) -> None:
+        """Keep why a broker was not reached."""
+        self._unreachable[broker] = str(error)
 
     async def each(
         self,

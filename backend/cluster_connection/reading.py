@@ -21,7 +21,7 @@ from backend.cluster_connection.connection import Address, Connection
 from backend.cluster_connection.errors import ConnectionFailedError
 from backend.cluster_connection.log_ends import read_logs
 from backend.cluster_connection.properties import ClientSettings
-from backend.cluster_connection.releases import note_release
+from backend.cluster_connection.releases import Offered, note_cluster, note_releases
 from sim_engine.cluster_import.assembly import select
 from sim_engine.cluster_import.other_output import METADATA_LOG
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
@@ -43,20 +43,23 @@ async def read_cluster(
     topics: Collection[str] = (),
     *,
     whole: bool = False,
+    most_logs: int = 0,
 ) -> ParsedState:
     """The state of a cluster, by the first of these brokers that can be used.
 
     Of all topics, or of these: partitions, leaders, ISRs. Of the partitions that a scenario has
     room for: logs, and the settings of their topics and brokers. With `whole`, of all partitions
-    the settings that the engine has, and no logs. What is refused is among the assumptions, each
-    kind once. Raises `ConnectionFailedError` if no broker can be used or none
-    describes a topic.
+    the settings that the engine has, and logs of at most `most_logs` partitions, those in an
+    unusual state first. What is refused is among the assumptions, each kind once. Raises
+    `ConnectionFailedError` if no broker can be used or none describes a topic.
     """
     brokers = Brokers(client, await _first(addresses, client))
     try:
         for _ in range(_TRIES):
             asking = Asking(brokers, ParsedState())
-            moved = await (_read_whole(asking, topics) if whole else _read(asking, topics))
+            moved = await (
+                _read_whole(asking, topics, most_logs) if whole else _read(asking, topics)
+            )
             if not moved:
                 break
         else:
@@ -79,21 +82,28 @@ async def _first(addresses: Sequence[Address], client: ClientSettings) -> Connec
 async def _read(asking: Asking, topics: Collection[str]) -> set[Partition]:
     """Read everything once, and return the partitions that changed meanwhile."""
     parsed, first = asking.parsed, asking.brokers.first
-    note_release(parsed, first.versions, first.supported, first.finalized)
+    note_cluster(parsed, first.versions, first.finalized)
     parsed.partitions.update(await _partitions(asking, topics))
     if (first.offers(MetadataRequest) or 0) < _ORDERED:
         parsed.assume("replicas_unordered")
     wanted = select(replace(parsed, unknown=[]), {}, topics)
     await asyncio.gather(
+        _read_releases(asking, parsed.live & {*wanted.ids}),
         _read_reassignments(asking, wanted.partitions),
         _read_quorum(asking),
         _read_topic_configs(asking, sorted({name.topic for name in wanted.partitions})),
         *(_read_broker_configs(asking, broker) for broker in sorted(parsed.live & {*wanted.ids})),
     )
-    partitions = {name: parsed.partitions[name] for name in wanted.partitions}
+    moved = await _read_logs(asking, wanted.partitions)
+    asking.report()
+    return moved
+
+
+async def _read_logs(asking: Asking, names: Iterable[Partition]) -> set[Partition]:
+    """Read the logs of partitions, and return those that changed meanwhile."""
+    partitions = {name: asking.parsed.partitions[name] for name in names}
     await read_logs(asking, partitions)
     after = await _partitions(asking, sorted({name.topic for name in partitions}))
-    asking.report()
     return asking.moved | {
         name
         for name, was in partitions.items()
@@ -101,14 +111,17 @@ async def _read(asking: Asking, topics: Collection[str]) -> set[Partition]:
     }
 
 
-async def _read_whole(asking: Asking, topics: Collection[str]) -> set[Partition]:
-    """Read what an assessment needs of all partitions. They are of one moment, so none moved."""
+async def _read_whole(asking: Asking, topics: Collection[str], most_logs: int) -> set[Partition]:
+    """Read what an assessment needs of all partitions, which are of one moment; and the logs of
+    some. Returns those of them that changed meanwhile.
+    """
     parsed, first = asking.parsed, asking.brokers.first
-    note_release(parsed, first.versions, first.supported, first.finalized)
+    note_cluster(parsed, first.versions, first.finalized)
     parsed.partitions.update(await _partitions(asking, topics))
     names = sorted({name.topic for name in parsed.partitions})
     modelled = sorted(one.topic_name for one in SETTINGS if one.topic_name is not None)
     await asyncio.gather(
+        _read_releases(asking, parsed.live),
         _read_reassignments(asking, parsed.partitions),
         _read_quorum(asking),
         *(
@@ -117,8 +130,32 @@ async def _read_whole(asking: Asking, topics: Collection[str]) -> set[Partition]
         ),
         *(_read_broker_configs(asking, broker) for broker in sorted(parsed.live)),
     )
+    followed = sorted(parsed.partitions, key=lambda name: _interest(name, parsed.partitions[name]))
+    moved = await _read_logs(asking, followed[:most_logs]) if most_logs else set()
     asking.report()
-    return set()
+    return moved
+
+
+def _interest(name: Partition, about: ParsedPartition) -> tuple[bool, bool, Partition]:
+    is_whole = set(about.isr or ()) == set(about.replicas)
+    return about.leader != NO_LEADER, is_whole, name
+
+
+async def _read_releases(asking: Asking, brokers: Iterable[BrokerId]) -> None:
+    """Which release each broker runs: each states it when it is connected to. Of one that is not
+    reached, nothing is known.
+    """
+
+    async def offered_by(broker: BrokerId) -> tuple[BrokerId, Offered] | None:
+        try:
+            connection = await asking.brokers.to(broker)
+        except ConnectionFailedError as error:
+            asking.not_reached(broker, error)
+            return None
+        return broker, Offered(connection.versions, connection.supported)
+
+    answers = await asyncio.gather(*map(offered_by, brokers))
+    note_releases(asking.parsed, dict(one for one in answers if one is not None))
 
 
 # --- partitions ----------------------------------------------------------------------------------

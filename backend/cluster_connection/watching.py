@@ -1,6 +1,4 @@
-"""What a terminal shows of a cluster that is read again and again: a table of its partitions, and
-what changed in them.
-"""
+"""The table of partitions that a terminal shows of a cluster that is read again and again."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,27 +29,6 @@ def partition_table(state: ParsedState, most: int | None = None) -> list[str]:
     if most is None or len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"   … {len(lines) - most + 1} more partitions"]
-
-
-def what_changed(before: ParsedState, after: ParsedState) -> list[str]:
-    """One line for each partition with a column that differs: the value before and after."""
-    lines = []
-    for name in sorted(before.partitions.keys() | after.partitions.keys()):
-        old, new = before.partitions.get(name), after.partitions.get(name)
-        if old is None or new is None:
-            lines.append(f"{name}: {'is new' if old is None else 'was deleted'}")
-            continue
-        columns = _row(name, old, before), _row(name, new, after)
-        changes = [
-            f"{title} {columns[0][title]} → {value}"
-            for title, value in columns[1].items()
-            if columns[0][title] != value
-        ]
-        if changes:
-            lines.append(f"{name}: {', '.join(changes)}")
-    if before.live != after.live:
-        lines.append(f"brokers: {_ids(sorted(before.live))} → {_ids(sorted(after.live))}")
-    return lines
 
 
 def _worst_first(state: ParsedState) -> list[tuple[Partition, ParsedPartition]]:

@@ -1,11 +1,14 @@
 """`highwater connect`: the state of a live cluster, as `highwater import` prints it; with
-`--watch`, again and again.
+`--watch`, again and again, and with `--open` in a page that this program serves.
 """
 
 import argparse
 import asyncio
+import os
 import shutil
 import sys
+import tempfile
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection
@@ -17,8 +20,10 @@ from typing import NoReturn
 from msgspec import to_builtins
 from msgspec.json import encode
 
+from backend.watches.watch import Watch, keep_reading
 from sim_engine.cluster_import.assembly import ImportedCluster, assemble
 from sim_engine.cluster_import.parsed_state import ParsedState, UnreadableError
+from sim_engine.cluster_import.state_changes import changes_between
 from sim_engine.command_line.assess import assess_state
 from sim_engine.command_line.import_cluster import import_document, print_imported
 from sim_engine.command_line.program import HOLDS
@@ -29,6 +34,8 @@ from sim_engine.releases import UnknownVersionError
 _LIBRARY = "kafka"
 _CLEAR = "\x1b[H\x1b[2J"
 _MOST_CHANGES = 8
+_MOST_LOGS = 200
+"""Partitions whose offsets a watched cluster is asked for, those in an unusual state first."""
 
 
 def connect(
@@ -38,11 +45,19 @@ def connect(
     topic: Collection[str],
     watch: bool,
     interval: float,
+    open_page: bool,
+    port: int,
+    database_url: str | None,
     as_json: bool,
 ) -> int:
     """Read a cluster and print it. Returns the exit status; with `watch`, only an interrupt ends
     it. Raises `WrongInputError`.
     """
+    if open_page and not watch:
+        raise WrongInputError("--open shows what --watch reads: give both")
+    if open_page:
+        reads_all = _reader(bootstrap, config, topic, whole=True, most_logs=_MOST_LOGS)
+        return _show(Watch(bootstrap, interval, kafka), reads_all, port, database_url)
     read = _reader(bootstrap, config, topic)
     state = read()
     if watch:
@@ -67,8 +82,53 @@ def assess(options: argparse.Namespace) -> int:
     return assess_state(state, options)
 
 
+def _show(
+    watch: Watch, read: Callable[[], ParsedState], port: int, database_url: str | None
+) -> int:
+    """Serve the page of a watched cluster until an interrupt. The first reading has to succeed:
+    until then, a wrong address or a wrong password is an error of the command. Runs that the reader
+    opens and links are in the named database, otherwise in a temporary one. Raises
+    `WrongInputError`.
+    """
+    from backend.commands.outcome import settings_of, status_of
+    from backend.commands.serve import serve_watch
+
+    def read_or_why() -> ParsedState | str:
+        try:
+            return read()
+        except WrongInputError as error:
+            return str(error)
+
+    watch.begin()
+    watch.add(read())
+    stop = threading.Event()
+    # A daemon: a request in progress does not keep the program.
+    reading = threading.Thread(
+        target=keep_reading, args=(watch, read_or_why, stop), kwargs={"waits": True}, daemon=True
+    )
+    with tempfile.TemporaryDirectory(prefix="highwater-watch-") as folder:
+        named = database_url or os.environ.get("HIGHWATER_DATABASE_URL")
+
+        def serve() -> None:
+            settings = settings_of(
+                port=port, database_url=named or f"sqlite:///{folder}/highwater.db"
+            )
+            serve_watch(watch, settings, begin=reading.start)
+
+        try:
+            return status_of(serve)
+        finally:
+            stop.set()
+            watch.stop()
+
+
 def _reader(
-    bootstrap: str, config: Path | None, topics: Collection[str], *, whole: bool = False
+    bootstrap: str,
+    config: Path | None,
+    topics: Collection[str],
+    *,
+    whole: bool = False,
+    most_logs: int = 0,
 ) -> Callable[[], ParsedState]:
     """A function that reads the cluster once. Raises `WrongInputError`, as it does itself."""
     if find_spec(_LIBRARY) is None:
@@ -83,7 +143,8 @@ def _reader(
 
     def read() -> ParsedState:
         try:
-            return asyncio.run(read_cluster(addresses, client, topics, whole=whole))
+            reading = read_cluster(addresses, client, topics, whole=whole, most_logs=most_logs)
+            return asyncio.run(reading)
         except ConnectionFailedError as error:
             raise WrongInputError(str(error)) from None
 
@@ -128,7 +189,7 @@ def _watch(
     changed is printed, or with `as_json` one document a line. A cluster that cannot be read is
     shown as that, and asked again.
     """
-    from backend.cluster_connection.watching import partition_table, what_changed
+    from backend.cluster_connection.watching import partition_table
 
     is_terminal = sys.stdout.isatty() and not as_json
     changes: deque[str] = deque(maxlen=_MOST_CHANGES)
@@ -155,7 +216,7 @@ def _watch(
         before, failed_before = state, failure
         try:
             state, failure = read(), None
-            new = what_changed(before, state)
+            new = [one.text() for one in changes_between(before, state)]
         except WrongInputError as error:
             failure = str(error)
             new = [] if failure == failed_before else [failure]

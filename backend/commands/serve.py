@@ -13,6 +13,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 import uvicorn
@@ -28,6 +29,7 @@ from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
 from backend.processes.interpreter import exempt_from_collection, tune
 from backend.settings import Settings
+from backend.watches.watch import Watch
 
 _GRACEFUL_SHUTDOWN_S = 20
 # The number of open files other than connections: of logs, the database, searches and pictures.
@@ -45,9 +47,11 @@ class DrainingServer(uvicorn.Server):
         ready: Callable[[], None],
         drain: Callable[[], None],
         drain_s: float,
+        end: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(config)
         self._ready = ready
+        self._end = end
         self._drain = drain
         self._drain_s = drain_s
         self._stop_at: float | None = None
@@ -65,6 +69,7 @@ class DrainingServer(uvicorn.Server):
             self._drain()
             self._stop_at = time.monotonic() + self._drain_s
             return
+        self._end()
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
@@ -82,14 +87,33 @@ def serve(*, open_page: bool = False, **options: object) -> int:
     return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
 
 
+def serve_watch(watch: Watch, settings: Settings, *, begin: Callable[[], None]) -> None:
+    """Serve the page of a watched cluster to browsers of this machine, until interrupted, and open
+    it. `begin` is called once requests are answered. Raises CommandError if the port is in use.
+    """
+    unlimited = dict.fromkeys(settings.quotas, 0)
+    local = {"host": "127.0.0.1", "public_url": "", "drain_seconds": 0, **unlimited}
+
+    def ready(settings: Settings) -> None:
+        begin()
+        _announce(settings, path="/watch", open_page=True)
+
+    _run(settings.model_copy(update=local), ready, watch)
+
+
 def _serve(settings: Settings, *, open_page: bool) -> None:
+    _run(settings, partial(_announce, open_page=open_page))
+
+
+def _run(settings: Settings, ready: Callable[[Settings], None], watch: Watch | None = None) -> None:
     _allow_connections()
     tune()
     listening = _listen(settings)
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     output = configure_logging()
     asyncio.run(_check_schema(settings))
-    app = create_app(settings, computes_apart=settings.computing_process and can_compute_apart())
+    apart = watch is None and settings.computing_process and can_compute_apart()
+    app = create_app(settings, computes_apart=apart, watch=watch)
     metrics: Metrics = app.state.metrics
     output.on_drop = metrics.log_lines_dropped.inc
     server = DrainingServer(
@@ -105,24 +129,26 @@ def _serve(settings: Settings, *, open_page: bool) -> None:
             http=protocol_for(settings.trusted_proxies),
             ws="none",
         ),
-        ready=lambda: _announce(settings, open_page=open_page),
+        ready=lambda: ready(settings),
         drain=lambda: app.state.services.health.drain(),
         drain_s=settings.drain_seconds,
+        # Its streams would keep the program until the browser closes them.
+        end=lambda: None if watch is None else watch.stop(),
     )
     server.run(sockets=[listening])
 
 
-def _announce(settings: Settings, *, open_page: bool) -> None:
+def _announce(settings: Settings, *, path: str = "", open_page: bool) -> None:
     """Print the address. Whoever waits for this line, a person or a program, waits no longer."""
-    sys.stderr.write(f"Highwater is on {settings.base_url}\n")
+    sys.stderr.write(f"Highwater is on {settings.base_url}{path}\n")
     sys.stderr.flush()
     if open_page:
-        _open_page(settings)
+        _open_page(settings, path)
 
 
-def _open_page(settings: Settings) -> None:
+def _open_page(settings: Settings, path: str) -> None:
     """Open the local address. A terminal browser must not block the service."""
-    address = settings.model_copy(update={"public_url": ""}).base_url
+    address = settings.model_copy(update={"public_url": ""}).base_url + path
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 

@@ -1,15 +1,20 @@
 """The fidelity routes. All responses are constant."""
 
-from fastapi import APIRouter, Request, Response
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
 from msgspec import to_builtins
 
 from backend.fidelity.recordings import find_recording
 from backend.fidelity.schemas import FidelityRead, RecordedRunRead
 from backend.frames.packing import packed
-from backend.http.errors import NotFoundError
-from backend.http.responses import described
+from backend.http.errors import NotFoundError, invalid
+from backend.http.parameters import PlainFrameNumber
+from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.services import LanesDep
+from backend.sessions.schemas import OperatorWordsRead
 from sim_engine.conformance.fidelity import (
     RecordingEntry,
     fidelity,
@@ -18,6 +23,7 @@ from sim_engine.conformance.fidelity import (
     recorded_run,
 )
 from sim_engine.documents.frames import frame_document
+from sim_engine.documents.operator_words import OperatorWords, frame_words
 from sim_engine.documents.runs import story_to
 from sim_engine.json_types import JsonObject
 from sim_engine.languages.library import DEFAULT_LANGUAGE
@@ -42,6 +48,31 @@ async def read_recording(name: str, request: Request) -> Response:
     if find_recording(name) is None:
         raise NotFoundError("No recording has this name; /api/v1/fidelity lists them.")
     return await _recording.respond(request, name)
+
+
+@router.get(
+    "/recordings/{name}/words",
+    response_model=OperatorWordsRead,
+    responses={404: described(Problem, "No recording has this name.")},
+)
+async def read_operator_words_of_recording(
+    name: str,
+    lanes: LanesDep,
+    at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame of the recording.")],
+) -> PlainJsonResponse:
+    """What an operator of a real cluster would see, as for a session, computed from the engine's
+    replay.
+    """
+    if find_recording(name) is None:
+        raise NotFoundError("No recording has this name; /api/v1/fidelity lists them.")
+    return PlainJsonResponse(await lanes.compute(_words, name, at))
+
+
+def _words(name: str, at: PlainFrameNumber) -> OperatorWords:
+    timeline = recorded_run(name).timeline
+    if at >= len(timeline.frames):
+        raise invalid("/at", "the recording has no such frame", code="no_such_frame")
+    return frame_words(timeline, at)
 
 
 @ConstantJson

@@ -26,7 +26,7 @@ from backend.pages.subjects import (
     about_term,
 )
 from backend.presentations.service import require_code
-from backend.services import FrontendDep, SettingsDep
+from backend.services import FrontendDep, ServicesDep, SettingsDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -121,6 +121,16 @@ async def challenge_page(challenge_id: str, app: AppDep) -> HTMLResponse:
 async def recording_page(name: str, app: AppDep) -> HTMLResponse:
     """The app, with the recording's title."""
     return app.page(about_recording(name, app.lang))
+
+
+@router.api_route("/watch", methods=PAGE_METHODS)
+async def watch_page(
+    services: ServicesDep, frontend: FrontendDep, lang: LanguageDep
+) -> HTMLResponse:
+    """The app, with the live cluster that this service watches."""
+    if services.watch is None:
+        raise NotFoundError("This service watches no cluster.")
+    return html_page(frontend.page("index.html"), lang)
 
 
 @router.api_route("/p/{code}", methods=PAGE_METHODS)

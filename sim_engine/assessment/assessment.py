@@ -255,7 +255,7 @@ class Assessment:
     @property
     def may_lose(self) -> bool:
         """Whether one failure can lose acknowledged records, or whether that is undecided."""
-        return any(
+        return bool(self.printed.refused) or any(
             kind.loses or any(cell.result.verdict is None for cell in kind.cells.values())
             for kind in self.kinds
         )
@@ -304,7 +304,21 @@ class Assessment:
                 }
                 for one in searches
             ],
+            **self._refused(),
         }
+
+    def _refused(self) -> JsonObject:
+        """The partitions that could not be judged; nothing if there are none."""
+        refused = [
+            {
+                "partitions": list(map(str, one.names)),
+                "file": one.problem.file,
+                "line": one.problem.line,
+                "why": one.problem.message,
+            }
+            for one in self.printed.refused
+        ]
+        return {"refused": refused} if refused else {}
 
 
 def sorted_cells(kind: KindAssessment) -> list[tuple[FailureName, AssessedCellResult]]:

@@ -20,7 +20,7 @@ from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPa
 from sim_engine.assessment.what_follows import AckedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId, TopicPartition
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId, TopicPartition, topic_of
 from sim_engine.invariants.observation import start_history
 from sim_engine.json_types import JsonObject
 from sim_engine.narration.sentences import RefusedError
@@ -67,7 +67,10 @@ def canonical_document(
     """The printed state with brokers named by position and the topic `t`."""
     ids = {broker: BrokerId(place) for place, broker in enumerate(partition.brokers, 1)}
     document = printed.document(kind, partition, ids=ids, unknown_are=way)
-    document["topics"][0]["name"] = "t"  # type: ignore[index]
+    (topic,) = cast("list[JsonObject]", document["topics"])
+    topic["name"] = topic_of(NAME)
+    (described,) = cast("list[JsonObject]", topic["partitions"])
+    described.pop("number", None)
     return document
 
 

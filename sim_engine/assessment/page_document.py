@@ -39,6 +39,7 @@ from sim_engine.documents.assessment import (
     FirstThing,
     NoteCode,
     NotUsed,
+    RefusedPart,
     SettingName,
 )
 from sim_engine.error_texts.wording import Wording
@@ -77,9 +78,18 @@ def page_document(assessment: Assessment) -> AssessmentPage:
             for broker in printed.brokers
         ),
         kinds=tuple(_kind(assessment, kind) for kind in kinds),
-        headline=tuple(_headline(kinds)),
+        headline=tuple(_headline(kinds, judged_all=not printed.refused)),
         counts=_counts(kinds),
         first=_first(kinds),
+        refused=tuple(
+            RefusedPart(
+                partitions=tuple(map(str, one.names)),
+                file=one.problem.file,
+                line=one.problem.line,
+                why=one.problem.said(),
+            )
+            for one in printed.refused
+        ),
         known_losses=assessment.known_losses(),
         searches=(),
         not_known=tuple({str(one.texts()): one.texts() for one in parsed.unknown}.values()),
@@ -243,7 +253,7 @@ def _returning(kind: KindAssessment) -> tuple[BrokerId, ...]:
     return tuple(eligible or starts[-1:])
 
 
-def _headline(kinds: Sequence[KindAssessment]) -> Iterator[AssessedPart]:
+def _headline(kinds: Sequence[KindAssessment], *, judged_all: bool) -> Iterator[AssessedPart]:
     """At most two statements, the worst first, about different partitions."""
     found = [part for kind in kinds for part in _statements(kind)]
     found.sort(key=lambda part: part[0])
@@ -256,8 +266,12 @@ def _headline(kinds: Sequence[KindAssessment]) -> Iterator[AssessedPart]:
         yield AssessedPart(text=_text(code, partition=name, **values), severity=severity)
     if not told:
         is_known = all(len(kind.cells) == len(FAILURES) for kind in kinds)
-        code = "headline-keeps" if is_known else "headline-pending"
-        yield AssessedPart(text=_text(code), severity="good" if is_known else "info")
+        if not is_known:
+            yield AssessedPart(text=_text("headline-pending"), severity="info")
+        elif judged_all:
+            yield AssessedPart(text=_text("headline-keeps"), severity="good")
+        else:
+            yield AssessedPart(text=_text("headline-keeps_judged"), severity="info")
 
 
 _Statement = tuple[

@@ -7,12 +7,13 @@ from typing import cast
 
 from msgspec.structs import fields, replace
 
+from sim_engine.actions.renaming import renamed
 from sim_engine.actions.steps import Fetch, Happening, Start
 from sim_engine.assessment.cases import NAME, Case
 from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition, display_ids
 from sim_engine.assessment.what_follows import AckedRecord
 from sim_engine.cluster.state import ClusterState
-from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId, TopicPartition, topic_of
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId, TopicPartition
 from sim_engine.invariants.observation import holds
 from sim_engine.json_types import JsonObject, Step
 from sim_engine.narration.sentences import RefusedError
@@ -47,27 +48,19 @@ def start_of(
 
 
 def steps_of(partition: PrintedPartition, steps: tuple[Happening, ...]) -> tuple[Step, ...]:
-    """Steps of a case with the reader's brokers and topic."""
+    """Steps of a case with the reader's brokers and partition."""
     ids = display_ids(partition.brokers)
     places = {BrokerId(place): ids[broker] for place, broker in enumerate(partition.brokers, 1)}
-    name = TopicPartition(f"{partition.name.topic}-0")
-    return tuple(_renamed(step, places, name).as_step() for step in steps)
+    name = TopicPartition(str(partition.name))
+    return tuple(renamed(_placed(step, places), NAME, name).as_step() for step in steps)
 
 
-def _renamed(
-    step: Happening, places: Mapping[BrokerId, BrokerId], name: TopicPartition
-) -> Happening:
-    changed: dict[str, object] = {}
-    for field in fields(step):
-        value = getattr(step, field.name)
-        if value == NAME:
-            changed[field.name] = name
-        elif field.name in (*_BROKERS, *_ENDS) and isinstance(value, int):
-            changed[field.name] = places[BrokerId(value)]
-        elif field.name == "keep" and value:
-            changed[field.name] = {name: value[NAME]}
-        elif field.name == "topic" and value is not None:
-            changed[field.name] = topic_of(name)
+def _placed(step: Happening, places: Mapping[BrokerId, BrokerId]) -> Happening:
+    changed = {
+        field.name: places[BrokerId(value)]
+        for field in fields(step)
+        if field.name in (*_BROKERS, *_ENDS) and isinstance(value := getattr(step, field.name), int)
+    }
     return replace(step, **changed)
 
 

@@ -92,11 +92,20 @@ class PrintedKind(Struct, frozen=True, kw_only=True):
     """The settings of its topic."""
 
 
+class RefusedPartitions(Struct, frozen=True, kw_only=True):
+    """Partitions that are alike, in a printed state to which no history of the release leads."""
+
+    names: tuple[Partition, ...]
+    problem: ImportProblem
+    """Where the first one is described, and the rule that excludes it."""
+
+
 class PrintedCluster:
     """A described cluster under one release, with the reader's changes.
 
-    Raises `UnreadableError` if the release cannot be in the printed state, `UnknownVersionError`
-    for an unknown release, and `WrongValueError` for a setting that it does not have.
+    Partitions in an impossible state are in `refused`, and nowhere else. Raises `UnreadableError`
+    if all of them are, `UnknownVersionError` for an unknown release, and `WrongValueError` for a
+    setting that it does not have.
     """
 
     def __init__(self, parsed: ParsedState, changes: Changes) -> None:
@@ -130,7 +139,10 @@ class PrintedCluster:
         self._down = {*changes.down, *parsed.down, *parsed.shutting_down}
         self.acks = self._acks()
         self._of_topics: dict[tuple[tuple[str, str], ...], dict[str, ConfigValue]] = {}
-        self.release, self.kinds = self._first_possible()
+        self.release, self.kinds, self.refused = self._first_possible()
+        for refused in self.refused:
+            for name in refused.names:
+                del self.partitions[name]
 
     @property
     def elr(self) -> bool:
@@ -153,30 +165,44 @@ class PrintedCluster:
             raise WrongValueError(error("assess_elr", value=self.changes.settings[ELR]))
         return _ACKS[stated]
 
-    def _first_possible(self) -> tuple[ReleaseFound, list[PrintedKind]]:
-        """The newest release that fits and can be in the printed state, and the kinds under it."""
-        first: ScenarioError | None = None
-        of: tuple[PrintedKind, ...] = ()
+    def _first_possible(
+        self,
+    ) -> tuple[ReleaseFound, list[PrintedKind], tuple[RefusedPartitions, ...]]:
+        """The newest of the releases that fit in which the fewest partitions are impossible, the
+        kinds under it, and what it refuses.
+        """
+        best: ReleaseFound | None = None
+        fewest = 0
         for release in releases_for(self.parsed, self.changes.kafka):
-            self.release = release
-            self._pasted_configs = cluster_configs(self._silent(), self._everything, release)
-            self._cluster_configs = self._overridden(self._pasted_configs, "broker")
-            self._of_topics = {}
-            kinds = list(self._kinds())
+            kinds, refused = self._under(release)
+            count = sum(len(one.names) for one in refused)
+            if not count:
+                return release, kinds, ()
+            if best is None or count < fewest:
+                best, fewest = release, count
+        assert best is not None, "at least one release was tried"
+        kinds, refused = self._under(best)
+        if not kinds:
+            raise UnreadableError([one.problem for one in refused])
+        return best, kinds, refused
+
+    def _under(
+        self, release: ReleaseFound
+    ) -> tuple[list[PrintedKind], tuple[RefusedPartitions, ...]]:
+        """Take a release, and return the kinds under it and what it refuses."""
+        self.release = release
+        self._pasted_configs = cluster_configs(self._silent(), self._everything, release)
+        self._cluster_configs = self._overridden(self._pasted_configs, "broker")
+        self._of_topics = {}
+        kinds: list[PrintedKind] = []
+        refused: list[RefusedPartitions] = []
+        for kind in self._kinds():
             try:
-                for kind in kinds:
-                    of = (kind,)
-                    read_scenario_document(self.document(kind, kind.partitions[0]))
+                read_scenario_document(self.document(kind, kind.partitions[0]))
+                kinds.append(kind)
             except ScenarioError as wrong:
-                first = first or wrong
-                continue
-            return release, kinds
-        assert first is not None, "at least one release was tried"
-        about, name = of[0].about, of[0].partitions[0].name
-        reason = error("import_impossible", name=str(name), reason=first.problems[0].reason)
-        raise UnreadableError(
-            [ImportProblem(file=about.file or "import", line=about.line or 1, reason=reason)]
-        )
+                refused.append(_refused(kind, wrong))
+        return kinds, tuple(refused)
 
     @cached_property
     def differences(self) -> tuple[Statement, ...]:
@@ -353,6 +379,14 @@ class PrintedCluster:
         if kind.configs:
             topic["configs"] = dict(kind.configs)  # type: ignore[has-type]
         return document
+
+
+def _refused(kind: PrintedKind, wrong: ScenarioError) -> RefusedPartitions:
+    names = tuple(one.name for one in kind.partitions)
+    reason = error("import_impossible", name=str(names[0]), reason=wrong.problems[0].reason)
+    about = kind.about
+    problem = ImportProblem(file=about.file or "import", line=about.line or 1, reason=reason)
+    return RefusedPartitions(names=names, problem=problem)
 
 
 def _control(stated: str) -> Control:

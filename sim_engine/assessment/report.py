@@ -67,6 +67,14 @@ def _lines(page: AssessmentPage, lang: str) -> Iterator[str]:
         rest = sum(len(kind.partitions) for kind in page.kinds[_MOST_KINDS:])
         yield ""
         yield say("alike", count=rest)
+    if page.refused:
+        yield ""
+        yield f"### {say('refused')}"
+        yield ""
+        yield from (
+            f"- {_plain(in_language(one.why, lang))} ({one.file}:{one.line})"
+            for one in page.refused
+        )
     if page.known_losses:
         yield ""
         yield f"### {say('films')}"

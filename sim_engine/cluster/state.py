@@ -384,14 +384,17 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
         """What the controller decides on.
 
         The replication factor of a topic is that of its partition 0, even if other partitions
-        differ (`ReplicationControlManager.getTopicEffectiveMinIsr`).
+        differ (`ReplicationControlManager.getTopicEffectiveMinIsr`). If a run does not have that
+        partition, it is that of the first one which it has.
         """
-        factors = {name: settings.replication_factor for name, settings in self.settings}
+        factors: dict[str, int] = {}
+        for name, settings in self.settings:
+            factors.setdefault(topic_of(name), settings.replication_factor)
         policies = {
             name: PartitionPolicy(
                 unclean_leader_election_enable=settings.unclean_leader_election_enable,
                 effective_min_insync_replicas=min(
-                    settings.min_insync_replicas, factors[TopicPartition(f"{topic_of(name)}-0")]
+                    settings.min_insync_replicas, factors[topic_of(name)]
                 ),
             )
             for name, settings in self.settings

@@ -385,13 +385,14 @@ def start_document(
         parsed.assume("elr_on" if parsed.elr_enabled else "elr_off", kafka=release.kafka)
     for topic, of_topic in groupby(selection.partitions, key=lambda name: name.topic):
         partitions: list[JsonObject] = []
+        following = 0
         for name in of_topic:
-            called = Partition(topic, len(partitions))
-            if name != called:
-                parsed.assume("renamed_partition", partition=str(name), called=str(called))
-            partitions.append(
-                _partition(parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs)
+            number = {} if name.number == following else {"number": name.number}
+            described = _partition(
+                parsed, selection, name, replicas.get(name, {}), has_epochs=has_epochs
             )
+            partitions.append({**number, **described})
+            following = name.number + 1
         configs = configs_of(parsed, parsed.topic_configs.get(topic, {}), "topic", release, topic)
         topics.append(
             {"name": topic, **({"configs": configs} if configs else {}), "partitions": partitions}

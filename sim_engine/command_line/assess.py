@@ -15,7 +15,7 @@ from sim_engine.assessment.assessment import (
 )
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
-from sim_engine.assessment.printed import Changes
+from sim_engine.assessment.printed import Changes, RefusedPartitions
 from sim_engine.assessment.report import about, known_way, searched, title, under
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ParsedState, Problems, UnreadableError
@@ -123,6 +123,8 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
     for name in options.search_of:
         if assessment.find(name) is None:
             raise WrongInputError(f"--search-of: the input has no partition '{shown(name)}'")
+    for refused in assessment.printed.refused:
+        print(f"{refused.problem}; {_not_judged(refused)}", file=sys.stderr)
     for statement in (*assessment.printed.parsed.unknown, *assessment.printed.parsed.not_used):
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
@@ -160,6 +162,11 @@ def _rack(text: str) -> tuple[BrokerId, str]:
     if not equals or not broker.isascii() or not broker.isdigit():
         raise WrongInputError(f"--rack must look like 1=a, not '{shown(text)}'")
     return BrokerId(int(broker)), rack
+
+
+def _not_judged(refused: RefusedPartitions) -> str:
+    alike = len(refused.names) - 1
+    return "not judged" if not alike else f"not judged, nor are {alike} partitions like it"
 
 
 def _setting(text: str) -> tuple[str, str]:

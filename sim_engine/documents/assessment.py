@@ -245,6 +245,19 @@ class AssessedRack(Document, frozen=True, kw_only=True):
     """The rack in the input; null if it does not name one."""
 
 
+class RefusedPart(Document, frozen=True, kw_only=True):
+    """Partitions that are alike and could not be judged, because no history of the release leads
+    to their printed state.
+    """
+
+    partitions: tuple[str, ...]
+    file: str
+    line: int
+    """Where the first of them is described."""
+    why: Text
+    """The rule that excludes the state of the first of them."""
+
+
 class AssessmentPage(Document, frozen=True, kw_only=True):
     """The assessment of a cluster, as far as it is computed."""
 
@@ -263,6 +276,8 @@ class AssessmentPage(Document, frozen=True, kw_only=True):
     counts: AssessmentCounts
     first: FirstThing | None
     """Null if nothing is urgent."""
+    refused: tuple[RefusedPart, ...] = ()
+    """The partitions that could not be judged; they are in no count and in no kind."""
     known_losses: tuple[KnownLoss, ...]
     searches: tuple[AssessedSearch, ...]
     not_known: tuple[Text, ...]

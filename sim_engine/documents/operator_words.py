@@ -140,23 +140,15 @@ def operator_words(
     )
 
 
-def run_words(
-    timeline: Timeline,
-    *,
-    partition: TopicPartition | None = None,
-    called: TopicPartition | None = None,
-) -> OperatorWords:
+def run_words(timeline: Timeline, *, partition: TopicPartition | None = None) -> OperatorWords:
     """The metrics at the start of a run, and the log lines of the whole branch to its head: what an
     operator would see if it happened. Raises `KeyError` for an unknown partition.
-
-    With `called`, the log lines print this name: a run of one partition of a real cluster always
-    has the number 0.
     """
     path = timeline.path(timeline.head)
     cluster = timeline.frames[path[0]].cluster
     words = operator_words(cluster, partition=partition)
     names = cluster.partitions if partition is None else (partition,)
-    return replace(words, lines=tuple(_lines(_moments(timeline, path), names, called)))
+    return replace(words, lines=tuple(_lines(_moments(timeline, path), names)))
 
 
 def frame_words(
@@ -188,12 +180,10 @@ def _moments(timeline: Timeline, frames: Iterable[FrameNumber]) -> tuple[Moment,
 
 
 def _lines(
-    moments: Iterable[Moment],
-    partitions: Collection[TopicPartition],
-    called: TopicPartition | None = None,
+    moments: Iterable[Moment], partitions: Collection[TopicPartition]
 ) -> Iterator[OperatorLogLine]:
     for moment in moments:
-        for line in log_lines(moment, called):
+        for line in log_lines(moment):
             if line.partition is None or line.partition in partitions:
                 yield OperatorLogLine(
                     id=line.id,

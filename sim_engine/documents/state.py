@@ -442,10 +442,24 @@ class StateDocument(Document, frozen=True, kw_only=True):
     """The inter.broker.protocol.version of the cluster; null under KRaft."""
     configs: dict[str, ConfigValue]
     """The effective settings of the cluster, including the release's defaults."""
+    topic_configs: dict[str, dict[str, ConfigValue]] | UnsetType = UNSET
+    """Topic → its effective settings that differ from the cluster's; absent if no topic has any."""
     acks: tuple[str, ...]
     """The acks that producers have used, as text; `all` if no producer has sent anything."""
     timers: tuple[DueTimerDocument, ...]
     """The timers that are running, grouped by broker."""
+
+
+def _topic_configs(cluster: ClusterState) -> dict[str, dict[str, ConfigValue]] | UnsetType:
+    own = effective(cluster)
+    differing = {
+        topic: {
+            name: value for name, value in effective(cluster, topic).items() if own[name] != value
+        }
+        for topic, configs in cluster.topic_configs
+        if configs
+    }
+    return {topic: configs for topic, configs in differing.items() if configs} or UNSET
 
 
 def state_document(cluster: ClusterState) -> StateDocument:
@@ -473,6 +487,7 @@ def state_document(cluster: ClusterState) -> StateDocument:
         metadata_version=cluster.profile.metadata_version,
         inter_broker_protocol_version=cluster.profile.inter_broker_protocol_version,
         configs=effective(cluster),
+        topic_configs=_topic_configs(cluster),
         acks=tuple(sorted({str(record.acks) for record in cluster.clients.produced})) or ("all",),
         timers=timers_document(cluster),
     )

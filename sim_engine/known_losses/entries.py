@@ -21,7 +21,7 @@ from sim_engine.known_losses.catalogue import WAYS, ClosingKind, Way
 from sim_engine.known_losses.films import Film, Proof, find_film, has_scenario, prove, prove_release
 from sim_engine.known_losses.plots import BY_HAND
 from sim_engine.known_losses.ranges import ranges, usual_states
-from sim_engine.known_losses.start_state import PARTITION, StartState, start_state
+from sim_engine.known_losses.start_state import PARTITION, StartState, called, start_state
 from sim_engine.languages.library import LANGUAGES, find_language, say
 from sim_engine.releases import (
     MODELLED,
@@ -106,8 +106,8 @@ def _entry(way: Way, film: Film, partition: TopicPartition) -> KnownLoss:
         failures=len(film.faults),
         since=None if stretch is None else since_of(stretch, film.state),
         until=None if stretch is None else until_of(stretch, film.state),
-        closed_by=tuple(_closings(way, film)),
-        film=_document(film.scenario, way),
+        closed_by=tuple(_closings(way, film, partition)),
+        film=_document(film.scenario, way, partition),
         figure=_figure(film),
         lessons=way.lessons,
         finding=way.finding,
@@ -133,8 +133,8 @@ def _in(lang: str, code: str, **values: object) -> str:
     return say(lang, TEXTS, code, **joined)
 
 
-def _document(scenario: Scenario, way: Way) -> dict[str, object]:
-    document = dict(scenario_document(scenario))
+def _document(scenario: Scenario, way: Way, partition: TopicPartition) -> dict[str, object]:
+    document = dict(scenario_document(called(scenario, partition)))
     document["title"] = title_of(way)
     document.pop("summary", None)
     return document
@@ -237,23 +237,29 @@ def _left_out(way: Way, state: StartState) -> KnownLossLeftOut:
 # --- what closes it ---------------------------------------------------------------------------
 
 
-def _closings(way: Way, film: Film) -> Iterator[ClosedBy]:
+def _closings(way: Way, film: Film, partition: TopicPartition) -> Iterator[ClosedBy]:
     for closing in way.closings:
         proof = prove(way, film, closing)
         if proof is not None:
             text = _said(f"close-{closing.id}", **_values(proof, film))
-            yield _closed(way, closing.id, closing.kind, text, proof, film)
+            yield _closed(way, closing.id, closing.kind, text, proof, film, partition)
     kafka = _next_release(way, film.state)
     proof = None if kafka is None else prove_release(way, film, kafka)
     if kafka is not None and proof is not None:
         # The line means its newest patch, which may behave differently.
         is_line = begins_line(kafka) and prove_release(way, film, line_name(kafka)) is not None
         text = _said("close-release", kafka=line_name(kafka) if is_line else kafka)
-        yield _closed(way, "release", "release", text, proof, film)
+        yield _closed(way, "release", "release", text, proof, film, partition)
 
 
 def _closed(
-    way: Way, closing: str, kind: ClosingKind, text: Text, proof: Proof, film: Film
+    way: Way,
+    closing: str,
+    kind: ClosingKind,
+    text: Text,
+    proof: Proof,
+    film: Film,
+    partition: TopicPartition,
 ) -> ClosedBy:
     produced = proof.timeline.frames[proof.timeline.head].cluster.clients.produced
     ends = {one.value: "keeps" if one.fate == "safe" else one.outcome for one in produced}
@@ -261,7 +267,7 @@ def _closed(
     refused = any(ends.get(value) == "failed" for value in film.lost)
     code = "keeps" if kept else "refused" if refused else "unacked"
     result = _said(f"result-{code}", values=kept or film.lost)
-    run = _document(proof.scenario, way)
+    run = _document(proof.scenario, way, partition)
     return ClosedBy(id=closing, kind=kind, text=text, result=result, run=run)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.actions.renaming import renamed
 from sim_engine.actions.steps import Happening
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, Offset, TopicPartition
@@ -219,9 +220,8 @@ class StartState(Struct, frozen=True, kw_only=True):
 
 def start_state(scenario: Scenario, partition: TopicPartition, acks: Acks) -> StartState:
     """One partition of a scenario whose frame 0 is the printed state of a cluster."""
-    topic, _, index = partition.rpartition("-")
-    found = next(one for one in scenario.topics if one.name == topic)
-    spec = found.partitions[int(index)]
+    found = next(one for one in scenario.topics if partition in one.named)
+    spec = replace(found.named[partition], number=None, logs={}, acked=())
     involved = {*spec.replicas, *spec.in_sync, *spec.elr, *spec.last_known_elr}
     states = scenario.broker_states
     brokers = tuple(
@@ -232,7 +232,7 @@ def start_state(scenario: Scenario, partition: TopicPartition, acks: Acks) -> St
     only = replace(
         scenario,
         brokers=brokers,
-        topics=(replace(found, name=TOPIC, partitions=(replace(spec, logs={}, acked=()),)),),
+        topics=(replace(found, name=TOPIC, partitions=(spec,)),),
         steps=(),
         source=(),
         alias=None,
@@ -242,6 +242,31 @@ def start_state(scenario: Scenario, partition: TopicPartition, acks: Acks) -> St
         summary={},
     )
     return StartState(scenario=only, acks=acks, profile=profile_for(only))
+
+
+def called(scenario: Scenario, partition: TopicPartition) -> Scenario:
+    """The scenario of a film with its partition under this name. A film that has a different topic
+    of that name keeps its own names.
+    """
+    topic, _, number = partition.rpartition("-")
+    if topic in {one.name for one in scenario.topics} - {TOPIC}:
+        return scenario
+    return replace(
+        scenario,
+        topics=tuple(
+            replace(
+                one,
+                name=topic,
+                partitions=(replace(one.partitions[0], number=int(number) or None),),
+            )
+            if one.name == TOPIC
+            else one
+            for one in scenario.topics
+        ),
+        steps=tuple(
+            replace(one, step=renamed(one.step, PARTITION, partition)) for one in scenario.steps
+        ),
+    )
 
 
 def _with_partition(scenario: Scenario, **changes: object) -> Scenario:

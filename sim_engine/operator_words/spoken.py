@@ -79,17 +79,12 @@ class _Spoken(Struct, frozen=True):
     partition: TopicPartition | None = None
 
 
-def log_lines(moment: Moment, called: TopicPartition | None = None) -> Iterator[Line]:
-    """The log lines that a moment prints, in the order of its events. With `called`, they print
-    this name in place of the partition's own.
-    """
+def log_lines(moment: Moment) -> Iterator[Line]:
+    """The log lines that a moment prints, in the order of its events."""
     profile = moment.after.profile
     for happened in moment.events:
         for spoken in _spoken(moment, happened):
-            values = spoken.values
-            if called is not None and "partition" in values:
-                values = values | _about(called)
-            form = printed(spoken.id, profile, values)
+            form = printed(spoken.id, profile, spoken.values)
             if form is not None:
                 yield Line(
                     id=spoken.id,

@@ -146,9 +146,11 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
     partition has no leader. `isr` is `None` if every replica is in sync. `elr` and `last_known_elr`
     may name brokers that a reassignment has removed; `adding` and `removing` are those of
     `replicas` that a reassignment in progress adds and removes. `acked` are values of records
-    in the logs that were acknowledged with acks=all before the start.
+    in the logs that were acknowledged with acks=all before the start. `number` is `None` for the
+    next one: 0 for the first partition of a topic, otherwise one more than that of the one before.
     """
 
+    number: OrNull[Annotated[int, Meta(ge=0, le=INT_MAX)]] = None
     replicas: Replicas
     leader: OrNull[
         Annotated[
@@ -187,7 +189,7 @@ class PartitionSpec(Struct, frozen=True, kw_only=True):
 
 
 class TopicSpec(Struct, frozen=True, kw_only=True):
-    """A topic; its partitions are called `<name>-0`, `<name>-1`, …"""
+    """A topic; its partitions are called `<name>-0`, `<name>-1`, …, unless they have numbers."""
 
     name: Annotated[
         str, Meta(pattern=r"^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$", extra=part("topic_name"))
@@ -197,6 +199,16 @@ class TopicSpec(Struct, frozen=True, kw_only=True):
         tuple[PartitionSpec, ...],
         Meta(min_length=1, max_length=MAX_PARTITIONS, extra=part("partitions")),
     ]
+
+    @property
+    def named(self) -> dict[TopicPartition, PartitionSpec]:
+        """The partitions by name, in their order."""
+        named: dict[TopicPartition, PartitionSpec] = {}
+        number = -1
+        for partition in self.partitions:
+            number = number + 1 if partition.number is None else partition.number
+            named[TopicPartition(f"{self.name}-{number}")] = partition
+        return named
 
 
 class ScenarioStep(Struct, frozen=True):
@@ -287,11 +299,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     @property
     def partitions(self) -> dict[TopicPartition, PartitionSpec]:
         """Every partition by its name, `t-0`."""
-        return {
-            TopicPartition(f"{topic.name}-{index}"): partition
-            for topic in self.topics
-            for index, partition in enumerate(topic.partitions)
-        }
+        return {name: partition for topic in self.topics for name, partition in topic.named.items()}
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -358,6 +366,7 @@ StepJson: TypeAlias = dict[str, dict[str, object]]
 class PartitionJson(TypedDict):
     """A partition: the keys that code outside this package reads. `logs` is by broker id."""
 
+    number: NotRequired[int]
     replicas: list[int]
     leader: NotRequired[int]
     isr: NotRequired[list[int]]

@@ -243,7 +243,16 @@ def read_topics(scope: Scope, node: Node) -> tuple[TopicSpec, ...]:
 def _partitions(field: Field) -> tuple[PartitionSpec, ...]:
     items = field.items(what="partitions", least=1, most=MAX_PARTITIONS, limit="partitions")
     what = noun("a_partition")
-    return tuple(read_struct(field.scope, PartitionSpec, item, what=what) for item in items)
+    partitions: list[PartitionSpec] = []
+    least = 0
+    for item in items:
+        partition = read_struct(field.scope, PartitionSpec, item, what=what)
+        if partition.number is not None and partition.number < least:
+            reason = error("partition_number_too_small", least=least, number=partition.number)
+            item.member("number", partition.number).report(reason)
+        least = 1 + (least if partition.number is None else max(least, partition.number))
+        partitions.append(partition)
+    return tuple(partitions)
 
 
 # --- the state of a partition -----------------------------------------------------------------

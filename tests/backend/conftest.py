@@ -21,6 +21,7 @@ from backend.main import create_app
 from backend.operations.migrations import upgrade
 from backend.services import Services
 from backend.settings import Settings
+from backend.watches.watch import Watch
 from tests.backend.frontend import write_frontend
 from tests.postgres import PostgresServer
 
@@ -232,7 +233,11 @@ def starting(folder: Path) -> StartService:
 
     @asynccontextmanager
     async def start(
-        database_url: str, *, computes_apart: bool = False, **options: Any
+        database_url: str,
+        *,
+        computes_apart: bool = False,
+        watch: Watch | None = None,
+        **options: Any,
     ) -> AsyncIterator[Service]:
         settings = Settings(
             **{
@@ -243,12 +248,12 @@ def starting(folder: Path) -> StartService:
                 **options,
             }
         )
-        app = create_app(settings, computes_apart=computes_apart)
+        app = create_app(settings, computes_apart=computes_apart, watch=watch)
         async with (
             app.router.lifespan_context(app),
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(app),
-                base_url="http://test",
+                base_url="http://test" if watch is None else "http://localhost",
                 event_hooks={"response": [check_response]},
             ) as client,
         ):

@@ -302,20 +302,31 @@ async def test_the_card_of_a_link_says_the_verdict(sqlite_service: Service):
 
 
 async def test_a_run_is_told_in_an_operators_words(sqlite_service: Service):
-    page = page_of((await assess(sqlite_service, question()))[-1][1])
+    pasted = ONE_COPY.replace("audit", "pay.roll").replace("Partition: 0", "Partition: 7")
+    page = page_of((await assess(sqlite_service, question(pasted)))[-1][1])
     (kind,) = page.kinds
     cell = kind.cells.power_loss
     run = {**kind.starts[cell.start], "steps": list(cell.steps or ())}
 
-    question_about = {"scenario": run, "partition": "pay.roll-7"}
-    words = await sqlite_service.send("assessments/words", question_about, 200)
+    words = await sqlite_service.send("assessments/words", {"scenario": run}, 200)
     refused = await sqlite_service.send("assessments/words", {"scenario": {"x": 1}}, 422)
 
     assert {one["name"] for one in words["metrics"]} >= {"UnderReplicatedPartitions"}
     told = "".join(part["text"] for line in words["lines"] for part in line["parts"])
     assert "pay.roll-7" in told
-    assert f"{run['topics'][0]['name']}-0" not in told
+    assert "pay.roll-0" not in told
     assert refused["errors"][0]["where"].startswith("/scenario")
+
+
+async def test_what_a_page_keeps_for_a_reload_has_no_secret(sqlite_service: Service):
+    files = [*question()["files"], {"name": "server.properties", "text": PROPERTIES}]
+
+    kept = await sqlite_service.send("assessments/without-secrets", {"files": files}, 200)
+
+    assert [one["name"] for one in kept["files"]] == ["pasted", "server.properties"]
+    assert kept["files"][0]["text"] == ONE_COPY
+    assert SECRET not in kept["files"][1]["text"]
+    assert "log.dirs=/var/lib/kafka" in kept["files"][1]["text"]
 
 
 async def test_no_secret_of_the_input_is_in_what_is_kept(sqlite_service: Service):

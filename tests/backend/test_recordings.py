@@ -28,7 +28,31 @@ async def test_the_list_names_each_by_the_name_that_its_address_has(service: Ser
     assert LOST in [one["name"] for one in recordings]
 
 
-@pytest.mark.parametrize("path", [f"{API}/recordings/s27", "/recordings/s27"])
+async def test_every_listed_recording_opens(service: Service) -> None:
+    (drawn,) = [
+        one["name"]
+        for one in (await service.read("fidelity"))["recordings"]
+        if one["name"].startswith("rand2-ta-")
+    ]
+
+    assert (await service.read(f"recordings/{drawn}"))["name"] == drawn
+
+
+async def test_an_operator_sees_the_words_of_a_recordings_frame(service: Service) -> None:
+    run = await service.read(f"recordings/{LOST}")
+    last = run["frames"][-1]["frame"]
+
+    words = [await service.read(f"recordings/{LOST}/words?at={at}") for at in range(last + 1)]
+    beyond = await service.client.get(f"{API}/recordings/{LOST}/words?at={last + 1}")
+
+    assert all(one["control"] == "zookeeper" and one["metrics"] for one in words)
+    assert any(one["lines"] for one in words)
+    assert (beyond.status_code, beyond.json()["code"]) == (422, "no_such_frame")
+
+
+@pytest.mark.parametrize(
+    "path", [f"{API}/recordings/s27", f"{API}/recordings/s27/words?at=0", "/recordings/s27"]
+)
 async def test_another_name_is_not_found(service: Service, path: str) -> None:
     assert (await service.client.get(path)).status_code == 404
 

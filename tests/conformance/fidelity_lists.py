@@ -32,12 +32,13 @@ def _entry(path: Path) -> dict[str, object]:
 
 
 def recording_texts() -> dict[str, str]:
-    """Every recording as JSON without spaces, by the name of its file."""
+    """Every recording as JSON without spaces, by its name: its id and the release."""
+    recordings = (
+        json.loads(path.read_text(encoding="utf-8")) for path in sorted(RECORDINGS.glob("*.json"))
+    )
     return {
-        path.stem: json.dumps(
-            json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False, separators=(",", ":")
-        )
-        for path in sorted(RECORDINGS.glob("*.json"))
+        f"{one['id']}-{one['kafka']}": json.dumps(one, ensure_ascii=False, separators=(",", ":"))
+        for one in recordings
     }
 
 

@@ -1,12 +1,13 @@
 /** A cluster that is being assessed: what was pasted, the settings that the reader changed, and the latest document of the page. */
 
-import { assess } from "../service/assessments";
+import { assess, withoutSecrets } from "../service/assessments";
 import type {
   AssessmentPage,
   AssessmentQuestion,
   Kind,
   SharedQuestion,
 } from "../service/assessments";
+import type { PasteMemory } from "./paste-memory";
 import { Searching } from "./searching.svelte";
 
 /** The cells of a kind without their verdicts. */
@@ -46,9 +47,14 @@ export class Assessing {
   /** The complete documents of this cluster, by its changed settings. */
   #decided: Readonly<Record<string, AssessmentPage>> = {};
 
+  /** What is kept for a reload: without the values of secrets; null while it is not known. */
+  #kept: AssessmentQuestion | null = null;
+
   constructor(
     private readonly ask: typeof assess = assess,
     readonly searching = new Searching(),
+    private readonly memory: PasteMemory | null = null,
+    private readonly hide: typeof withoutSecrets = withoutSecrets,
   ) {}
 
   /** What the document on the screen answers, with the changed settings. */
@@ -69,11 +75,55 @@ export class Assessing {
 
   /** Reads another cluster, as pasted. */
   async read(asked: AssessmentQuestion): Promise<void> {
+    this.#begin(asked, {});
+    await Promise.all([this.#assess(), this.#keep(asked)]);
+  }
+
+  /**
+   * Follows a cluster to its next state: the changed settings stay, and no old verdict is shown as
+   * that of the new state.
+   */
+  async follow(asked: AssessmentQuestion): Promise<void> {
     this.asked = asked;
-    [this.changes, this.racks, this.selected] = [{}, {}, null];
-    this.page = null;
     this.#decided = {};
     await this.#assess();
+  }
+
+  /** The same state under a newer name: nothing is computed anew. */
+  rename(asked: AssessmentQuestion): void {
+    this.asked = asked;
+  }
+
+  /** Reads what this tab has kept, with the changed settings; does nothing if it has kept nothing. */
+  async restore(): Promise<void> {
+    const kept = this.memory?.read() ?? null;
+    if (kept === null || this.asked !== null) return;
+    const { settings, racks, ...asked } = kept;
+    this.#begin(asked, settings ?? {});
+    this.racks = racks ?? {};
+    this.#kept = asked;
+    await this.#assess();
+  }
+
+  #begin(asked: AssessmentQuestion, changes: Readonly<Record<string, string>>): void {
+    this.asked = asked;
+    [this.changes, this.racks, this.selected] = [changes, {}, null];
+    this.page = null;
+    this.#decided = {};
+  }
+
+  async #keep(asked: AssessmentQuestion): Promise<void> {
+    this.#kept = null;
+    this.memory?.write(null);
+    if (this.memory === null) return;
+    try {
+      const kept = await this.hide(asked);
+      if (this.asked !== asked) return;
+      this.#kept = kept;
+      this.memory.write({ ...kept, settings: this.changes, racks: this.racks });
+    } catch {
+      // Then a reload begins with an empty page.
+    }
   }
 
   /** Changes one setting; its pasted value, or null, takes the change back. */
@@ -123,6 +173,8 @@ export class Assessing {
   async #assess(): Promise<void> {
     const question = this.question;
     if (question === null) return;
+    if (this.#kept !== null)
+      this.memory?.write({ ...this.#kept, settings: this.changes, racks: this.racks });
     this.running?.abort();
     const controller = new AbortController();
     [this.running, this.failed, this.stopped] = [controller, null, false];

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { AssessmentPage, AssessmentQuestion, Searches } from "../service/assessments";
 import { Assessing } from "./assessing.svelte";
 import { kind, page, PAYMENTS } from "./page-fixture";
+import type { PasteMemory } from "./paste-memory";
 import { Searching } from "./searching.svelte";
 
 const ASKED: AssessmentQuestion = { files: [{ name: "pasted", text: "Topic: t" }] };
@@ -29,7 +30,7 @@ function service() {
   const search = vi.fn((_question: AssessmentQuestion, partition: string): Promise<Searches> =>
     Promise.resolve({ partition, searches: [], running: null, is_interrupted: false }),
   );
-  return { asked, search, assessing: new Assessing(ask, new Searching(search)) };
+  return { asked, ask, search, assessing: new Assessing(ask, new Searching(search)) };
 }
 
 describe("a cluster that is assessed", () => {
@@ -141,5 +142,54 @@ describe("a cluster that is assessed", () => {
 
     expect(assessing.failed).toBe(error);
     expect(assessing.page).toBeNull();
+  });
+});
+
+function tab() {
+  let kept: AssessmentQuestion | null = null;
+  const memory: PasteMemory = { read: () => kept, write: (question) => (kept = question) };
+  return memory;
+}
+
+const HIDDEN: AssessmentQuestion = { files: [{ name: "pasted", text: "password=…" }] };
+const settled = () => new Promise((done) => setTimeout(done));
+
+describe("what a tab keeps", () => {
+  it("is the text without secrets, with the changed settings, and a reload asks it again", async () => {
+    const [{ asked, ask }, memory] = [service(), tab()];
+    const hide = vi.fn(() => Promise.resolve({ ...HIDDEN, kafka: "3.9" }));
+    const before = new Assessing(ask, new Searching(), memory, hide);
+    void before.read({ files: [{ name: "pasted", text: "password=x" }], kafka: "3.9" });
+    expect(memory.read(), "not before the secrets are dropped").toBeNull();
+    await settled();
+    asked[0]?.answer(PASTED);
+    await settled();
+    void before.change("acks", "1");
+
+    const after = new Assessing(ask, new Searching(), memory, hide);
+    void after.restore();
+
+    expect(memory.read()).toEqual({ ...HIDDEN, kafka: "3.9", settings: { acks: "1" }, racks: {} });
+    expect(asked.at(-1)?.question).toEqual({
+      ...HIDDEN,
+      kafka: "3.9",
+      settings: { acks: "1" },
+      racks: {},
+    });
+    expect(after.changes).toEqual({ acks: "1" });
+    expect(hide).toHaveBeenCalledTimes(1);
+  });
+
+  it("is nothing if the secrets cannot be dropped, and never the text before", async () => {
+    const [{ ask }, memory] = [service(), tab()];
+    memory.write(HIDDEN);
+    const assessing = new Assessing(ask, new Searching(), memory, () =>
+      Promise.reject(new Error("gone")),
+    );
+
+    void assessing.read(ASKED);
+    await settled();
+
+    expect(memory.read()).toBeNull();
   });
 });

@@ -101,6 +101,7 @@ export function page(kinds: readonly Kind[], more: Partial<AssessmentPage> = {})
     first: null,
     known_losses: [],
     searches: [],
+    refused: [],
     not_known: [],
     not_used: [],
     differences: [],

@@ -11,6 +11,7 @@ import { say as sayFidelity } from "languages:fidelity";
 import { say as sayGallery } from "languages:gallery";
 import { say as sayGlossary } from "languages:glossary";
 import { say } from "languages:pages";
+import { say as sayWatch } from "languages:watch";
 
 import { sessionAddress } from "../run/address";
 import { isFullStateLink } from "../service/full-state-link";
@@ -109,6 +110,13 @@ export const PAGES: readonly SitePage[] = [
     read: itself,
     load: () => import("../assess/SharedPage.svelte"),
     props: ({ ui, go }, sid) => ({ ui, sid, onnavigate: go }),
+  }),
+  sitePage({
+    path: "/watch",
+    title: (lang) => sayWatch(lang, "title"),
+    read: nothing,
+    load: () => import("../watch/WatchPage.svelte"),
+    props: ({ ui, catalogue, go }) => ({ ui, catalogue, onnavigate: go }),
   }),
   sitePage({
     path: "/insights",

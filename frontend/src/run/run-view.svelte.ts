@@ -118,6 +118,8 @@ export class RunView {
   constructor(
     readonly run: Run,
     readonly reading: Reading,
+    /** The name of the recording of a real cluster that the run replays; null for any other run. */
+    readonly recording: string | null = null,
   ) {
     if (run.session !== null) this.names = readBranchNames(run.session);
     this.beside = new ComparedRun(run);

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import type { Setting } from "../service/api";
 import { frameAt, loss } from "../trace/fixtures";
-import { changedSettings, producersSettings, producing, settingOf, settingsSet } from "./settings";
+import {
+  changedSettings,
+  producersSettings,
+  producing,
+  settingOf,
+  settingsOf,
+  settingsSet,
+} from "./settings";
 
 const number: Setting = {
   name: "min.insync.replicas",
@@ -31,6 +38,16 @@ const configs = { "min.insync.replicas": 1, "unclean.leader.election.enable": tr
 describe("the settings of a run", () => {
   it("are marked where they are not the release's defaults", () => {
     expect(settingsSet([number, on], configs)).toEqual(["unclean.leader.election.enable"]);
+  });
+
+  it("are those of the shown partition's topic", () => {
+    const { state } = frameAt(loss, 1);
+    const own = { "min.insync.replicas": 2 };
+    const among = { ...state, topic_configs: { "a-b": own } };
+
+    expect(settingsOf(among, "a-b-10")["min.insync.replicas"]).toBe(2);
+    expect(settingsOf(among, "a-0")).toEqual(state.configs);
+    expect(settingsOf(state, "a-b-10")).toEqual(state.configs);
   });
 
   it("are changed only where another value stands in the field", () => {

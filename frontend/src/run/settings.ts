@@ -9,6 +9,12 @@ export function isUnlimited(value: unknown): boolean {
   return typeof value === "number" && value >= Number.MAX_SAFE_INTEGER;
 }
 
+/** The effective settings of a partition: those of its topic, and of the cluster for the others. */
+export function settingsOf(state: Frame["state"], partition: string): Configs {
+  const topic = partition.slice(0, partition.lastIndexOf("-"));
+  return { ...(state.configs as Configs), ...state.topic_configs?.[topic] };
+}
+
 /** The effective settings that differ from the release's defaults. */
 export function settingsSet(settings: readonly Setting[], configs: Configs): string[] {
   return settings

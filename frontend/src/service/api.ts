@@ -383,6 +383,8 @@ export const api = {
     ask<OperatorWords>("GET", `/sessions/${id}/words?at=${at}`),
   readShareOperatorWords: (sid: string, at: number) =>
     ask<OperatorWords>("GET", `/shares/${sid}/words?at=${at}`),
+  readRecordingOperatorWords: (name: string, at: number) =>
+    ask<OperatorWords>("GET", `/recordings/${encodeURIComponent(name)}/words?at=${at}`),
   /** The branch that ends at `end` as its scenario and steps, for a full-state link. */
   readRunForLink: (id: string, at: number, end: number, level: Level) =>
     ask<Schemas["RunLinkRead"]>("GET", `/sessions/${id}/link?at=${at}&end=${end}&level=${level}`),

@@ -23,7 +23,9 @@ export function failuresOf(kinds: readonly Kind[]): readonly Failure[] {
 }
 
 export interface AssessmentQuestion {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly files?: readonly { readonly name: string; readonly text: string }[];
+  /** In place of files: the number of a reading of the cluster that the service watches. */
+  readonly reading?: number;
   readonly kafka?: string;
   readonly down?: readonly number[];
   /** The changed settings, by their names in the document. */
@@ -83,12 +85,15 @@ export async function searchPartition(
 export const stopPartitionSearch = (id: string): Promise<undefined> =>
   ask<undefined>("DELETE", `/assessments/searches/${id}`);
 
-/** What an operator sees in a scenario’s first state, and in its run, of a partition’s real name. */
-export const readWords = (
-  scenario: Readonly<Record<string, unknown>>,
-  partition: string,
-): Promise<OperatorWords> =>
-  ask<OperatorWords>("POST", "/assessments/words", { scenario, partition });
+/** The same question without the values of secrets, which the page may keep. */
+export async function withoutSecrets(question: AssessmentQuestion): Promise<AssessmentQuestion> {
+  const kept = await ask<Schemas["KeptFiles"]>("POST", "/assessments/without-secrets", question);
+  return { ...question, files: kept.files };
+}
+
+/** What an operator sees in a scenario’s first state, and in its run. */
+export const readWords = (scenario: Readonly<Record<string, unknown>>): Promise<OperatorWords> =>
+  ask<OperatorWords>("POST", "/assessments/words", { scenario });
 
 /** A verdict as it was shared. */
 export const readAssessment = (sid: string): Promise<AssessmentPage> =>

@@ -101,6 +101,7 @@ headline-stopped = { $partition } refuses acks=all.
 headline-next_gone = One failure can leave { $partition } without a leader.
 headline-next_stops = One failure stops writes to { $partition }.
 headline-keeps = No single failure loses acknowledged records.
+headline-keeps_judged = No single failure loses acknowledged records of the partitions that could be judged.
 headline-pending = No loss found so far.
 first-do_not_start = Do not start broker { $broker } yet.
 first-procedure = { $text }.

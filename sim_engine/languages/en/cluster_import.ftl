@@ -83,7 +83,6 @@ broker_guessed = Broker { $broker } is read from the path of the file.
 not_described = kafka-topics does not describe { $partition }. Assumed: replicas { $replicas }, leader { $leader }, ISR { $isr }.
 internal_topics = Kafka's internal topics are omitted: { $topics }.
 partitions_left_out = A scenario can have at most 16 partitions on 9 brokers: { $kept } are imported, { $count } are omitted.
-renamed_partition = { $partition } is imported as { $called }, because the partitions before it are missing.
 renamed_broker = Broker { $broker } is imported as { $called }, because the highest id is 1000.
 logs_empty = The input has no logs of { $partition }. They are imported as empty.
 log_unknown = The input has no log of broker { $broker } for { $partition }. It is assumed to end at { $offset }.
@@ -123,7 +122,7 @@ live_but_not_elected = Running, but the controller has not elected them although
 open_transaction = The log of { $partition } has an open transaction of producer { $producer } from offset { $offset } on. The last stable offset is at most { $offset }. Its records are imported as ordinary ones, so in the scenario the last stable offset is the high watermark.
 batch_invalid = kafka-dump-log marks what is at offset { $offset } of { $partition } as invalid. It is imported all the same.
 elr_on = The input shows eligible leader replicas, which are off by default in Kafka { $kafka }. They are switched on.
-elr_off = The input has a partition without a leader and with an ISR, so eligible leader replicas are taken to be off, although they are on by default in Kafka { $kafka } (KIP-966).
+elr_off = The input shows that eligible leader replicas are off, although they are on by default in Kafka { $kafka } (KIP-966).
 partition_epochs = The input does not contain the epochs of all partitions. Those are assumed to be 0.
 memory = No tool prints these: high watermarks in memory (assumed: the lowest log end offset of the ISR), data flushed beyond the recovery point, and messages in flight.
 
@@ -134,6 +133,7 @@ refused = The cluster did not give { $what } ({ $count ->
        *[other] { $reason }: { $names }
     }). { $unknown }
 not_offered = Brokers of this release do not give { $what }. { $unknown }
+mixed_releases = The brokers run different releases: { $releases }. The newest one is assumed for all of them.
 unreachable = Broker { $broker } was not reached: { $reason }. Where its logs end is not known.
 changed_while_read = These partitions changed each time that they were read: { $partitions }. What was read of them may not be of one moment.
 replicas_unordered = Brokers before 0.11 list replicas in no particular order. Which of them is the preferred leader is not known.
@@ -186,6 +186,8 @@ since_elr_columns = kafka-topics has the columns Elr and LastKnownElr from 3.7 o
 since_epoch_file = leader-epoch-checkpoint files exist from 0.11 on.
 since_features = kafka-features shows finalized levels of a KRaft cluster from 3.3 on.
 since_metadata_log = The metadata log exists from 2.8 on.
+since_oldest_broker = The oldest broker shows that the release is not older.
+until_newest_broker = The newest broker shows that the release is not newer.
 since_metadata_version = The newest metadata.version that the brokers support shows their release.
 since_protocol_version = inter.broker.protocol.version is not newer than the release.
 until_protocol_version = inter.broker.protocol.version exists up to 3.9.
@@ -205,3 +207,33 @@ until_log_zk_version = Brokers log a zkVersion with a new ISR up to 2.7.
 until_log_version = Brokers log the version of a new ISR in brackets up to 3.0.
 until_space = kafka-topics prints no space after Topic: up to 2.3.
 until_topic_id = Topics have no TopicId before 2.8.
+
+## What changed between two readings of a live cluster
+
+changed_broker_gone = { $count ->
+        [one] Broker { $brokers } is no longer running
+       *[other] Brokers { $brokers } are no longer running
+    }
+changed_broker_back = { $count ->
+        [one] Broker { $brokers } is running
+       *[other] Brokers { $brokers } are running
+    }
+changed_new = { $partitions }: new
+changed_deleted = { $partitions }: deleted
+changed_leader = { $partitions }: the leader is now { $after }, it was { $before }
+changed_no_leader = { $partitions }: no leader any more, it was { $before }
+changed_elected = { $partitions }: { $after } is the leader, there was none
+changed_epoch = { $partitions }: the leader epoch is now { $after }, it was { $before }
+changed_isr_left = { $partitions }: { $brokers } left the ISR
+changed_isr_joined = { $partitions }: { $brokers } joined the ISR
+changed_elr_left = { $partitions }: { $brokers } left the ELR
+changed_elr_joined = { $partitions }: { $brokers } joined the ELR
+changed_last_known_left = { $partitions }: { $brokers } is no longer the last known leader
+changed_last_known_joined = { $partitions }: { $brokers } is the last known leader
+changed_replicas_left = { $partitions }: { $brokers } is no longer a replica
+changed_replicas_joined = { $partitions }: { $brokers } is a replica
+changed_reassigning = { $partitions }: reassignment, adding { $adding }, removing { $removing }
+changed_reassigned = { $partitions }: the reassignment has ended
+changed_topic_setting = Topic { $topic }: { $setting } is now { $after }, it was { $before }
+changed_broker_setting = Broker { $broker }: { $setting } is now { $after }, it was { $before }
+changed_more = { $count } more changes

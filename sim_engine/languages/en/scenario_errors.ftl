@@ -243,6 +243,7 @@ start_elr_with_whole_isr = the ELR is empty while the ISR has at least min.insyn
 start_last_known_is_one = the last known leader is one broker
 start_last_known_with_leader = the last known leader is stored only while the partition has no leader (KIP-966)
 start_removes_all = a reassignment cannot remove every replica
+partition_number_too_small = the partitions of a topic must be in the order of their numbers: this number must be at least { $least }, not { $number }
 topic_twice = there are two topics { $name }
 too_many_partitions = a scenario may have at most { $most } partitions in total, not { $count }
 no_partition = there is no partition { $name }; partitions are { $names }

@@ -101,6 +101,7 @@ headline-stopped = { $partition } 拒绝 acks=all 的写入。
 headline-next_gone = 一次故障就会使 { $partition } 没有 leader。
 headline-next_stops = 一次故障就会使 { $partition } 停止写入。
 headline-keeps = 任何一次故障都不会丢失已确认的消息。
+headline-keeps_judged = 在能够判断的分区中，任何一次故障都不会丢失已确认的消息。
 headline-pending = 到目前为止没有发现丢失。
 first-do_not_start = 先不要启动 broker { $broker }。
 first-procedure = { $text }。

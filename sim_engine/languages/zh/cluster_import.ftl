@@ -53,7 +53,6 @@ broker_guessed = broker { $broker } 是从文件路径推断的。
 not_described = kafka-topics 没有描述 { $partition }。假定：副本 { $replicas }，leader { $leader }，ISR { $isr }。
 internal_topics = Kafka 的内部 topic 已省略：{ $topics }。
 partitions_left_out = 一个场景最多有 16 个分区和 9 个 broker：导入 { $kept } 个分区，省略 { $count } 个。
-renamed_partition = 由于缺少前面的分区，{ $partition } 导入后编号为 { $called }。
 renamed_broker = 由于 id 最大为 1000，broker { $broker } 导入后编号为 { $called }。
 logs_empty = 输入中没有 { $partition } 的日志，按空日志导入。
 log_unknown = 输入中没有 broker { $broker } 上 { $partition } 的日志，假定它结束于 { $offset }。
@@ -78,7 +77,7 @@ live_but_not_elected = 正在运行，但 controller 没有选举它们，尽管
 open_transaction = { $partition } 的日志中，producer { $producer } 有一个自位移 { $offset } 起未结束的事务。最后稳定位移至多为 { $offset }。其消息按普通消息导入，因此场景中的最后稳定位移就是高水位。
 batch_invalid = kafka-dump-log 标明 { $partition } 位移 { $offset } 处的内容无效。仍按原样导入。
 elr_on = 输入中有 eligible leader replicas，而 Kafka { $kafka } 默认关闭它。已打开。
-elr_off = 输入中有分区没有 leader 但 ISR 非空，因此视为 eligible leader replicas 未启用，尽管 Kafka { $kafka } 默认启用（KIP-966）。
+elr_off = 输入表明 eligible leader replicas 未启用，尽管 Kafka { $kafka } 默认启用（KIP-966）。
 partition_epochs = 输入中没有全部分区的分区纪元，缺少的假定为 0。
 memory = 任何工具都不会输出以下内容：内存中的高水位（取 ISR 中最小的日志末端位移）、恢复点之后已刷盘的数据，以及在途的报文。
 
@@ -89,6 +88,7 @@ refused = 集群没有给出{ $what }（{ $count ->
        *[other] { $reason }：{ $names }
     }）。{ $unknown }
 not_offered = 此版本的 broker 不提供{ $what }。{ $unknown }
+mixed_releases = 各 broker 运行的版本不同：{ $releases }。假定全部为其中最新的版本。
 unreachable = 无法连接 broker { $broker }：{ $reason }。其日志末端位移未知。
 changed_while_read = 每次读取时这些分区都在变化：{ $partitions }。读到的内容可能不属于同一时刻。
 replicas_unordered = 0.11 之前的 broker 列出的副本没有固定次序，因此不知道哪个是首选 leader。
@@ -141,6 +141,8 @@ since_elr_columns = 自 3.7 起 kafka-topics 才有 Elr 和 LastKnownElr 两列�
 since_epoch_file = 自 0.11 起才有 leader-epoch-checkpoint 文件。
 since_features = 自 3.3 起 kafka-features 才显示 KRaft 集群的特性级别。
 since_metadata_log = 自 2.8 起才有元数据日志。
+since_oldest_broker = 最旧的 broker 表明版本不会更早。
+until_newest_broker = 最新的 broker 表明版本不会更新。
 since_metadata_version = broker 支持的最高 metadata.version 表明其版本。
 since_protocol_version = inter.broker.protocol.version 不会高于版本本身。
 until_protocol_version = inter.broker.protocol.version 只存在到 3.9。
@@ -160,3 +162,27 @@ until_log_zk_version = 2.7 及更早的 broker 会在日志中记录新 ISR 的 
 until_log_version = 3.0 及更早的 broker 在日志中用方括号记录新 ISR 的版本。
 until_space = 2.3 及更早的 kafka-topics 不在“Topic:”与名称之间输出空格。
 until_topic_id = 2.8 之前的 topic 没有 TopicId。
+
+## 两次读取之间的变化
+
+changed_broker_gone = broker { $brokers } 不再运行
+changed_broker_back = broker { $brokers } 正在运行
+changed_new = { $partitions }：新增
+changed_deleted = { $partitions }：已删除
+changed_leader = { $partitions }：leader 由 { $before } 变为 { $after }
+changed_no_leader = { $partitions }：不再有 leader，之前是 { $before }
+changed_elected = { $partitions }：{ $after } 成为 leader，之前没有
+changed_epoch = { $partitions }：leader 纪元由 { $before } 变为 { $after }
+changed_isr_left = { $partitions }：{ $brokers } 离开 ISR
+changed_isr_joined = { $partitions }：{ $brokers } 加入 ISR
+changed_elr_left = { $partitions }：{ $brokers } 离开 ELR
+changed_elr_joined = { $partitions }：{ $brokers } 加入 ELR
+changed_last_known_left = { $partitions }：{ $brokers } 不再是最后已知的 leader
+changed_last_known_joined = { $partitions }：{ $brokers } 成为最后已知的 leader
+changed_replicas_left = { $partitions }：{ $brokers } 不再是副本
+changed_replicas_joined = { $partitions }：{ $brokers } 成为副本
+changed_reassigning = { $partitions }：正在重新分配，增加 { $adding }，移除 { $removing }
+changed_reassigned = { $partitions }：重新分配已结束
+changed_topic_setting = 主题 { $topic }：{ $setting } 由 { $before } 变为 { $after }
+changed_broker_setting = broker { $broker }：{ $setting } 由 { $before } 变为 { $after }
+changed_more = 另有 { $count } 处变化

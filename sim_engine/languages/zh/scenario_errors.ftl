@@ -243,6 +243,7 @@ start_elr_with_whole_isr = 只要 ISR 的成员数不少于 min.insync.replicas�
 start_last_known_is_one = 最后已知的 leader 只有一个 broker
 start_last_known_with_leader = 只有分区没有 leader 时，才会记录最后已知的 leader（KIP-966）
 start_removes_all = 重新分配不可能移除所有副本
+partition_number_too_small = 主题的分区必须按编号排列：这里的编号至少为 { $least }，不能是 { $number }
 topic_twice = topic “{ $name }”出现了两次
 too_many_partitions = 一个场景总共最多 { $most } 个分区，现在有 { $count } 个
 no_partition = 分区“{ $name }”不存在；现有分区：{ $names }

@@ -17,8 +17,10 @@ from backend.cluster_connection import reading
 from backend.cluster_connection.connection import read_addresses
 from backend.cluster_connection.properties import ClientSettings
 from backend.cluster_connection.reading import read_cluster
-from backend.cluster_connection.watching import partition_table, what_changed
+from backend.cluster_connection.watching import partition_table
+from backend.watches.drawing import drawn_partition
 from sim_engine.cluster_import.parsed_state import ParsedState, Partition
+from sim_engine.cluster_import.state_changes import changes_between
 from sim_engine.identifiers import NO_LEADER
 from tests.backend.cluster_connection.conftest import (
     NEWEST,
@@ -169,14 +171,37 @@ def test_watching_names_what_changes(failing: KafkaCluster) -> None:
         lambda state: state.partitions[GONE].leader == 2 and state.partitions[ONE].isr != (1,),
     )
 
-    changes = what_changed(before, after)
-    assert any(re.match(r"gone-0: leader none → 2", line) for line in changes)
-    assert any("ISR 1 → 1,2" in line for line in changes if line.startswith("one-0"))
-    assert "brokers: 1 → 1,2" in changes
+    changes = [one.text() for one in changes_between(before, after)]
+    assert "gone-0: 2 is the leader, there was none" in changes
+    assert any("2 joined the ISR" in line for line in changes if "one-0" in line)
+    assert "Broker 2 is running" in changes
     table = partition_table(after)
     assert table[1].startswith("!")
     assert len(partition_table(after, 3)) == 3
     failing.kill(2)
+
+
+def test_every_partition_of_a_watched_cluster_is_drawn_as_it_was_read(
+    failing: KafkaCluster,
+) -> None:
+    addresses = read_addresses(failing.bootstrap())
+    client = ClientSettings(connect_s=2, request_s=20)
+    state = asyncio.run(read_cluster(addresses, client, whole=True, most_logs=200))
+
+    drawn = [drawn_partition(state, name, 1, None) for name in sorted(state.partitions)]
+
+    assert {Partition("one", 0), Partition("gone", 0)} <= state.partitions.keys()
+    wrong = {
+        one["partition"]: [row for row in one["compared"] if row["standing"] != "equal"]  # type: ignore[attr-defined]
+        for one in drawn
+        if not str(one["partition"]).startswith("__")
+    }
+    assert not any(wrong.values()), wrong
+    assert all(
+        any(str(row["where"]).endswith("log_end_offset") for row in one["compared"])  # type: ignore[attr-defined]
+        for one in drawn
+        if one["offsets_read"]
+    )
 
 
 def test_a_watched_cluster_prints_a_document_a_line(failing: KafkaCluster) -> None:

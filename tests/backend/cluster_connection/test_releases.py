@@ -3,8 +3,10 @@
 import pytest
 from kafka.protocol.broker_version_data import BROKER_API_VERSIONS
 
-from backend.cluster_connection.releases import note_release
+from backend.cluster_connection.releases import Offered, note_cluster, note_releases
 from sim_engine.cluster_import.parsed_state import ParsedState
+from sim_engine.cluster_import.release import releases_for
+from sim_engine.identifiers import BrokerId
 
 
 def noted(
@@ -13,7 +15,8 @@ def noted(
     finalized: dict[str, int] | None = None,
 ) -> ParsedState:
     parsed = ParsedState()
-    note_release(parsed, versions, supported or {}, finalized or {})
+    note_cluster(parsed, versions, finalized or {})
+    note_releases(parsed, {BrokerId(1): Offered(versions, supported or {})})
     return parsed
 
 
@@ -62,3 +65,27 @@ def test_eligible_leader_replicas_are_on_if_their_level_is() -> None:
 @pytest.mark.parametrize(("key", "control"), [(55, {"kraft"}), (4, {"zookeeper"}), (3, set())])
 def test_a_request_shows_the_controller(key: int, control: set[str]) -> None:
     assert noted({key: (0, 1)}).controls == control
+
+
+def test_brokers_of_different_releases_are_a_range_and_named() -> None:
+    parsed = ParsedState()
+    newer = Offered({}, {"metadata.version": 27})
+    brokers = {
+        BrokerId(3): newer,
+        BrokerId(1): Offered(dict(BROKER_API_VERSIONS[3, 6]), {}),
+        BrokerId(2): newer,
+        BrokerId(4): Offered({}, {}),
+    }
+
+    note_releases(parsed, brokers)
+    (release, *_) = releases_for(parsed, None)
+
+    assert (release.kafka, release.oldest, release.newest) == ("4.1", "3.6", "4.1")
+    assert [why.text() for why in release.why] == [
+        "The oldest broker shows that the release is not older.",
+        "The newest broker shows that the release is not newer.",
+    ]
+    assert [one.text() for one in parsed.unknown] == [
+        "The brokers run different releases: 3.6 (broker 1), 4.1 (broker 2, 3). The newest one "
+        "is assumed for all of them."
+    ]

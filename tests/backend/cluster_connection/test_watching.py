@@ -53,8 +53,9 @@ def test_what_changes_is_a_line_and_a_failure_is_told_once(
     assert row.split()[:2] == ["t-0", "1"]
     assert [line[9:] for line in rest] == [
         "a:1: refused",
-        "t-0: leader 1 → 2, ISR 1,2 → 2",
-        "brokers: 1,2 → 2",
+        "Broker 1 is no longer running",
+        "t-0: the leader is now 2, it was 1",
+        "t-0: 1 left the ISR",
     ]
 
 

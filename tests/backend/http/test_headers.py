@@ -21,6 +21,7 @@ PAGES = {
     "/s/{sid}",
     "/assess/s/{sid}",
     "/p/{code}",
+    "/watch",
     "/docs",
     "/docs/{page:path}",
 }

@@ -49,6 +49,7 @@ REQUESTS: dict[str, Any] = {
     f"POST {API}/assessments/searches": SEARCHED,
     f"DELETE {API}/assessments/searches/{{search_id}}": None,
     f"POST {API}/assessments/report": FILES,
+    f"POST {API}/assessments/without-secrets": FILES,
     f"POST {API}/assessments/words": {"scenario": SCENARIO},
     f"POST {API}/assessments/shares": FILES,
     f"DELETE {API}/assessments/shares/{{sid}}": None,

@@ -88,6 +88,33 @@ def test_what_cannot_be_assessed_is_wrong_input(
     assert told in output.err
 
 
+def test_a_partition_in_an_impossible_state_is_refused_at_its_line_and_the_others_are_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "paste.txt"
+    lines = [
+        "Topic: good Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3",
+        "Topic: odd Partition: 0 Leader: 3 Replicas: 1,2,3 Isr: 1,2",
+        "Topic: odd Partition: 1 Leader: 3 Replicas: 1,2,3 Isr: 1,2",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+    status = main(["assess", str(path), "--kafka", "3.9", "--json"])
+    output = capsys.readouterr()
+    document = json.loads(output.out)
+    path.write_text("\n".join(lines[1:]), encoding="utf-8")
+    alone = main(["assess", str(path), "--kafka", "3.9"])
+
+    assert status == 1, "what is not judged may lose"
+    assert [one["partition"] for one in document["partitions"]] == ["good-0"]
+    (refused,) = document["refused"]
+    assert (refused["partitions"], refused["line"]) == (["odd-0", "odd-1"], 2)
+    assert "3" in refused["why"]
+    assert f"{path}:2:1: odd-0 cannot be as it is described" in output.err
+    assert "1 partitions like it" in output.err
+    assert (alone, capsys.readouterr().out) == (2, "")
+
+
 def test_a_broker_that_is_down_and_has_no_partition_is_named_and_changes_nothing(
     paste: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

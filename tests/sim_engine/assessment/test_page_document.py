@@ -109,3 +109,37 @@ def test_a_setting_that_the_release_never_reads_says_so(kafka, is_read):
 
     unclean = {one.name: one for one in page.settings}["unclean.leader.election.enable"]
     assert unclean.is_read is is_read
+
+
+def test_a_page_names_what_it_could_not_judge_and_does_not_call_all_of_it_safe():
+    safe = "Topic: t Partition: {} Leader: 1 Replicas: 1,2,3 Isr: {}\n"
+    settings = {"flush.messages": "1", "min.insync.replicas": "2"}
+    text = safe.format(0, "1,2,3") + safe.format(1, "2,3")
+
+    page = page_document(assessed(text, "4.0", settings=settings))
+
+    (refused,) = page.refused
+    assert (refused.partitions, refused.line) == (("t-1",), 2)
+    assert page.partitions == sum(len(kind.partitions) for kind in page.kinds) == 1
+    assert all(part.severity != "good" for part in page.headline)
+
+
+def test_runs_have_the_partition_that_was_pasted():
+    text = "Topic: payments Partition: 7 Leader: 1 Replicas: 1,2,3 Isr: 1\n"
+
+    page = page_document(assessed(text, "2.3", settings={"unclean.leader.election.enable": "true"}))
+
+    played = 0
+    for kind, cell in cells(page):
+        if cell.steps is not None:
+            frame = last_frame(kind, cell)
+            assert frame.cluster.partitions == ("payments-7",)
+            played += 1
+    films = [one.film for one in page.known_losses]
+    closings = [closing.run for one in page.known_losses for closing in one.closed_by]
+    for document in (*films, *closings):
+        timeline = Timeline(read_scenario_document(document))
+        timeline.run_all()
+        assert timeline.frames[-1].cluster.partitions == ("payments-7",)
+    assert played > 0
+    assert (len(films) > 0, len(closings) > 0) == (True, True)

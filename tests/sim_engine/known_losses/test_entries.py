@@ -58,7 +58,9 @@ def test_a_film_starts_in_the_printed_state_and_its_last_step_loses(name: str) -
         timeline = played(one.film)
 
         start = timeline.frames[0].cluster
-        (partition,) = [p for p in start.controller.partitions if p.partition == "t-0"]
+        (partition,) = [
+            p for p in start.controller.partitions if p.partition in scenario.partitions
+        ]
         assert partition.replicas == spec.replicas, one.id
         assert (partition.leader, partition.isr) == (spec.first_leader, spec.in_sync), one.id
         assert (partition.elr, partition.last_known_elr) == (spec.elr, spec.last_known_elr), one.id

@@ -342,3 +342,22 @@ def test_nothing_in_a_document_does_worse_than_a_problem(key, value):
 def test_nothing_in_a_step_does_worse_than_a_problem(kind, value):
     with suppress(ScenarioError):
         read_scenario_document(with_steps({kind: value}))
+
+
+def test_a_topic_may_have_only_some_of_its_partitions():
+    partitions = [{"replicas": [1]}, {"number": 5, "replicas": [2]}, {"replicas": [3]}]
+
+    scenario = read_scenario_document(
+        document(topics=[{"name": "payments", "partitions": partitions}], steps=[])
+    )
+    again = read_scenario_document(scenario_document(scenario))
+    with pytest.raises(ScenarioError) as refused:
+        read_scenario_document(
+            document(topics=[{"name": "t", "partitions": [*partitions, partitions[1]]}], steps=[])
+        )
+
+    assert list(scenario.partitions) == ["payments-0", "payments-5", "payments-6"]
+    assert again == scenario
+    (problem,) = refused.value.problems
+    assert problem.where == "/topics/0/partitions/3/number"
+    assert "at least 7, not 5" in problem.message

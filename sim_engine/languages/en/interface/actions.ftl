@@ -106,6 +106,7 @@ produceWith = Produce with it …
 produceWithHint = Opens the form of the next produce step with this setting filled in.
 openSetting = Change { $name }, now { $value }
 defaultIs = default { $value }
+ofTopic = topic { $topic }: { $value }
 unlimited = no limit
 changed = changed
 asStep = Change it now

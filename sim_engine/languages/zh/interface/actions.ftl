@@ -100,6 +100,7 @@ produceWith = 以此设置发送……
 produceWithHint = 打开下一个 produce 步骤的表单，并填好此设置。
 openSetting = 更改 { $name }，当前为 { $value }
 defaultIs = 默认 { $value }
+ofTopic = 主题 { $topic }：{ $value }
 unlimited = 无上限
 changed = 已更改
 asStep = 立即更改

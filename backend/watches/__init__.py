@@ -1,0 +1,1 @@
+"""The page of a live cluster that `highwater connect --watch --open` reads."""

@@ -1,0 +1,45 @@
+### The page of a live cluster that `highwater connect --watch --open` reads.
+
+title = Live cluster
+connecting = Waiting for the first reading …
+source = read from { $bootstrap } at { $time }
+every = Read every { $seconds } s
+every-label = State of the connection
+reading = reading now
+slow = The last reading took { $took } s, longer than the interval of { $seconds } s. The next one follows immediately.
+overdue = The reading that began at { $time } takes longer than the interval of { $seconds } s.
+away = Not read since { $time }: { $reason }.
+awayKept = The page shows the state of { $time }. The cluster is asked again every { $seconds } s.
+again = The program highwater connect does not respond. The page shows the state of { $time } and reconnects when the program runs again.
+ended = Nothing is watched here. On your machine, run:
+readings = Readings
+readingsAbout = What changed between two readings, newest first. What happened in between is not known. Offsets move with the traffic and are not listed.
+first = First reading: { $partitions ->
+        [one] { $partitions } partition
+       *[other] { $partitions } partitions
+    } on { $brokers ->
+        [one] { $brokers } broker
+       *[other] { $brokers } brokers
+    }
+unchanged = { $count ->
+        [one] no change
+       *[other] no change in { $count } readings
+    }
+failed = { $count ->
+        [one] not read: { $reason }
+       *[other] not read, { $count } times: { $reason }
+    }
+show = Show the partition in the reading of { $time }
+shown = shown below
+newest = newest
+partition = Partition
+partitionTitle = { $partition } as it was read at { $time }
+drawn = Each value of this frame was read from the cluster, except those below that were not read. It is a state, not a run: the engine does not compute what happened between two readings.
+notDrawn = The engine cannot be in this state, so only the values are shown: { $why }
+noOffsets = Offsets of this partition were not read. Of { $most } partitions those in an unusual state are asked for theirs; name its topic with --topic to read it.
+stage = Drawn
+values = Values
+notKnown = Not read, assumed in the drawing
+follow = Follow the newest reading
+loading = Loading the partition …
+gone = This partition is not in that reading, or the reading is no longer kept.
