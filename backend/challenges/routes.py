@@ -7,8 +7,9 @@ from msgspec import to_builtins
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
 from backend.frames.packing import packed
 from backend.http.errors import NotFoundError, invalid_in_words
-from backend.http.responses import PlainJsonResponse, described
+from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem
+from backend.lessons.release import Digest, kept_for
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
@@ -46,6 +47,18 @@ async def read_challenges(request: Request) -> Response:
 async def read_challenge(challenge_id: str, request: Request) -> Response:
     """One challenge."""
     return await _document.respond(request, _found(challenge_id).id)
+
+
+@router.get(
+    "/{challenge_id}/start",
+    response_model=TryRead,
+    responses={304: {"description": "The client already has it."}},
+)
+async def read_start(challenge_id: str, request: Request, v: Digest = None) -> Response:
+    """The challenge before the first move, as a try without moves."""
+    challenge = _found(challenge_id)
+    response = await _start.respond(request, challenge.id, headers=kept_for(v))
+    return tagged(request, response)
 
 
 @router.post(
@@ -90,6 +103,11 @@ def _document(challenge_id: str) -> JsonObject:
         "hints": challenge.hints,
         "also": also,
     }
+
+
+@ConstantJson
+def _start(challenge_id: str) -> JsonObject:
+    return _tried(find_challenge(challenge_id), [])
 
 
 def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:

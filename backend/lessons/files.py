@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from backend.frames.packing import packed
 from sim_engine.documents.author_words import unrefuted_words
+from sim_engine.documents.comparison import comparison_document
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.operator_words import frame_words
 from sim_engine.documents.runs import StoredFrame, story_to
@@ -23,8 +24,10 @@ from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.step_texts import StoryStepDocument
 
-LessonPart = Literal["run", "choices", "words"]
-"""The run itself; the possible actions after each frame; what an operator would see in each."""
+LessonPart = Literal["run", "choices", "words", "comparison"]
+"""The run itself; the possible actions after each frame; what an operator would see in each; where
+it diverges from another run.
+"""
 
 _encoder = msgspec.json.Encoder()
 
@@ -43,15 +46,43 @@ class LessonRun(Struct, frozen=True):
     is its number."""
 
 
-def lesson_file(part: LessonPart, lesson: str, kafka: str) -> bytes:
-    """A file of a lesson, which has this id, under a release, as JSON.
+class LessonFileKey(Struct, frozen=True):
+    """Names a file: the id of its lesson, and a release."""
+
+    part: LessonPart
+    lesson: str
+    kafka: str
+    other: str | None = None
+    """Of a comparison: the lesson's other release, or the id of another lesson under this one."""
+
+
+def is_release(other: str) -> bool:
+    """Whether a lesson is compared with itself under this release, and not with another lesson."""
+    return other[:1].isdigit()
+
+
+def lesson_file(key: LessonFileKey) -> bytes:
+    """A file of a lesson, as JSON.
 
     Raises UnknownVersionError if there is no such release, or if the lesson's initial state is
     impossible in it.
     """
-    timeline = Timeline(load_shipped(lesson), kafka=kafka)
+    timeline = _played(key.lesson, key.kafka)
+    if key.other is None:
+        contents = _CONTENTS[key.part](timeline)
+    elif is_release(key.other):
+        contents = comparison_document(timeline, _played(key.lesson, key.other))
+    else:
+        profile = timeline.profile
+        other = _played(key.other, profile.kafka, profile.control)
+        contents = comparison_document(timeline, other)
+    return _encoder.encode(contents)
+
+
+def _played(lesson: str, kafka: str, control: str | None = None) -> Timeline:
+    timeline = Timeline(load_shipped(lesson), kafka=kafka, control=control)
     timeline.run_all()
-    return _encoder.encode(_CONTENTS[part](timeline))
+    return timeline
 
 
 def read_run(file: bytes) -> LessonRun:
@@ -86,7 +117,7 @@ def _words(timeline: Timeline) -> list[object]:
     return [frame_words(timeline, number) for number in timeline.path(timeline.head)]
 
 
-_CONTENTS: Mapping[LessonPart, Callable[[Timeline], object]] = {
+_CONTENTS: Mapping[str, Callable[[Timeline], object]] = {
     "run": _run,
     "choices": _choices,
     "words": _words,

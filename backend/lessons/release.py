@@ -3,6 +3,22 @@
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import Annotated
+
+from fastapi import Query
+
+from backend.http.responses import IMMUTABLE
+
+Digest = Annotated[
+    str | None,
+    Query(
+        alias="v",
+        max_length=64,
+        description="The digest of the running build, as its pages have it. With it, the response "
+        "may be kept for good.",
+    ),
+]
+"""A parameter of a route whose response changes only with the build."""
 
 _CODE = Path(__file__).resolve().parents[2]
 # What the files of lessons are made of.
@@ -21,3 +37,8 @@ def release_digest() -> str:
                 name = path.relative_to(_CODE).as_posix()
                 digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
+
+
+def kept_for(digest: str | None) -> dict[str, str]:
+    """The header of such a response: for how long it may be kept."""
+    return {"Cache-Control": IMMUTABLE if digest == release_digest() else "no-cache"}

@@ -1,28 +1,19 @@
-"""The routes of lessons as they are read. Reading one creates no session and asks no database.
-
-The release's digest in an address makes its response permanent: the page has it from the service
-(`release_digest`). Without it, or with another build's, a response is checked again each time.
-"""
+"""The routes of lessons as they are read. Reading one creates no session and asks no database."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
 from backend.http.parameters import reject_repeated
-from backend.http.responses import IMMUTABLE, PlainJsonResponse, described, tagged
+from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem, Shape, WordsRead, reference
 from backend.lessons.files import LessonPart
-from backend.lessons.release import release_digest
+from backend.lessons.release import Digest, kept_for
 from backend.services import LessonRunsDep
-from backend.sessions.schemas import ChoiceRead, OperatorWordsRead
+from backend.sessions.schemas import ChoiceRead, ComparisonRead, OperatorWordsRead
 from sim_engine.story.step_texts import StoryStepDocument
-
-Digest = Annotated[
-    str | None,
-    Query(alias="v", max_length=64, description="The digest of the release that the page shows."),
-]
 
 
 class LessonRunRead(Shape):
@@ -91,6 +82,21 @@ async def list_run_words(
     return await _response(request, lessons, "words", scenario_id, kafka, v)
 
 
+@router.get("/runs/{kafka}/comparisons/{other}", response_model=ComparisonRead)
+async def compare_runs(
+    scenario_id: str,
+    kafka: str,
+    other: Annotated[str, Path(description="A release, or the id or alias of a scenario.")],
+    request: Request,
+    lessons: LessonRunsDep,
+    v: Digest = None,
+) -> Response:
+    """Where the run diverges from that under another release, or from another shipped scenario
+    under the same one, as `POST /sessions/{id}/comparisons` returns it.
+    """
+    return await _response(request, lessons, "comparison", scenario_id, kafka, v, other)
+
+
 async def _response(
     request: Request,
     lessons: LessonRunsDep,
@@ -98,13 +104,10 @@ async def _response(
     lesson: str,
     kafka: str | None,
     digest: str | None,
+    other: str | None = None,
 ) -> Response:
-    file = await lessons.file(part, lesson, kafka)
-    headers = {
-        "Cache-Control": IMMUTABLE if digest == release_digest() else "no-cache",
-        "ETag": file.tag,
-        "Vary": "Accept-Encoding",
-    }
+    file = await lessons.file(part, lesson, kafka, other)
+    headers = {**kept_for(digest), "ETag": file.tag, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         response = Response(file.zipped, media_type="application/json", headers=headers)
         response.headers["Content-Encoding"] = "gzip"

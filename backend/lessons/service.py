@@ -11,10 +11,18 @@ from functools import partial
 from msgspec import Struct
 
 from backend.http.errors import NotFoundError
-from backend.lessons.files import LessonPart, LessonRun, lesson_file, read_run
+from backend.lessons.files import (
+    LessonFileKey,
+    LessonPart,
+    LessonRun,
+    is_release,
+    lesson_file,
+    read_run,
+)
 from backend.limits.lanes import Lanes
 from backend.recent import Recent
 from backend.sessions.replay import engine_errors
+from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.versions import resolve_profile
 
@@ -41,17 +49,20 @@ class LessonRuns:
 
     def __init__(self, lanes: Lanes) -> None:
         self._lanes = lanes
-        self._kept: Recent[tuple[LessonPart, str, str], LessonFile] = Recent(
+        self._kept: Recent[LessonFileKey, LessonFile] = Recent(
             total=_MOST_KEPT_BYTES, longest=_MOST_KEPT_BYTES
         )
 
-    async def file(self, part: LessonPart, lesson: str, kafka: str | None = None) -> LessonFile:
-        """A file of a lesson by its id or alias, under a release, by default under its own.
+    async def file(
+        self, part: LessonPart, lesson: str, kafka: str | None = None, other: str | None = None
+    ) -> LessonFile:
+        """A file of a lesson by its id or alias, under a release, by default under its own. Of a
+        comparison, `other` is another release or another lesson.
 
         Raises NotFoundError if there is no such lesson, and InvalidInputError if there is no such
         release or if the lesson's initial state is impossible in it.
         """
-        key = (part, *_named(lesson, kafka))
+        key = _key(part, lesson, kafka, other)
         kept = self._kept.get(key)
         if kept is not None:
             return kept
@@ -59,7 +70,7 @@ class LessonRuns:
         async with self._lanes.alone(f"lesson {key}"):
             kept = self._kept.get(key)
             if kept is None:
-                kept = await self._lanes.prepare(partial(self._make, *key))
+                kept = await self._lanes.prepare(partial(self._make, key))
         return kept
 
     async def run(self, lesson: str, kafka: str | None = None) -> LessonRun:
@@ -69,22 +80,32 @@ class LessonRuns:
 
     def prepare(self, lesson: str) -> None:
         """Make the run of a lesson in advance. Thread-safe."""
-        self._make("run", *_named(lesson, None))
+        self._make(_key("run", lesson, None, None))
 
-    def _make(self, part: LessonPart, lesson: str, kafka: str) -> LessonFile:
+    def _make(self, key: LessonFileKey) -> LessonFile:
         with engine_errors():
-            plain = lesson_file(part, lesson, kafka)
+            plain = lesson_file(key)
         tag = f'"{hashlib.sha256(plain).hexdigest()[:32]}"'
         made = LessonFile(gzip.compress(plain, 6, mtime=0), tag)
-        self._kept.keep((part, lesson, kafka), made)
+        self._kept.keep(key, made)
         return made
 
 
-def _named(lesson: str, kafka: str | None) -> tuple[str, str]:
-    """The id of a lesson, and the release's own name."""
+def _key(part: LessonPart, lesson: str, kafka: str | None, other: str | None) -> LessonFileKey:
+    """The file under the one name that it has."""
+    scenario = _lesson(lesson)
+    if other is not None:
+        other = _release(other) if is_release(other) else _lesson(other).id
+    return LessonFileKey(part, scenario.id, _release(kafka or scenario.kafka), other)
+
+
+def _lesson(name: str) -> Scenario:
     try:
-        scenario = load_shipped(lesson)
+        return load_shipped(name)
     except KeyError:
         raise NotFoundError("No scenario has this id or alias.") from None
+
+
+def _release(name: str) -> str:
     with engine_errors():
-        return scenario.id, resolve_profile(scenario.kafka if kafka is None else kafka).kafka
+        return resolve_profile(name).kafka

@@ -96,7 +96,7 @@ describe("in a language that only its folder knows", () => {
         },
       ];
       serve({
-        "/tries": {
+        "/challenges/a/start": {
           result,
           moves: [{ step, token: "crash" }],
           starts: [13],

@@ -192,6 +192,7 @@ describe("in a language that only its folder knows", () => {
       render(FindDialog, {
         props: {
           session: "s",
+          begin: () => Promise.resolve("s"),
           start: { kafka: "3.9", frame },
           catalogue,
           onwatch: () => undefined,

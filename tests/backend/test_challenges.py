@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backend.lessons.release import release_digest
 from sim_engine.challenges import solutions
 from tests.backend.conftest import API, Service
 
@@ -37,6 +38,17 @@ async def test_two_moves_win(sqlite_service: Service) -> None:
     assert CUT_2 in [move["step"] for move in first["possible"]]
     assert "loses power" in won["told"]["en"]
     assert won["scenario"]["steps"][-2:] == [CUT_1, CUT_2]
+
+
+async def test_the_start_is_kept_for_everyone(sqlite_service: Service) -> None:
+    address = f"{API}/challenges/power-of-two/start"
+
+    start = await sqlite_service.client.get(f"{address}?v={release_digest()}")
+    known = {"If-None-Match": start.headers["etag"]}
+
+    assert start.json() == await attempt(sqlite_service)
+    assert "immutable" in start.headers["cache-control"]
+    assert (await sqlite_service.client.get(address, headers=known)).status_code == 304
 
 
 async def test_a_try_has_all_its_frames_and_those_at_which_moves_start(

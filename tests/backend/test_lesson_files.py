@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from backend.frames.packing import unpacked
-from backend.lessons.files import lesson_file
+from backend.lessons.files import LessonFileKey, lesson_file
 from backend.lessons.release import release_digest
 from backend.lessons.service import LessonFile
 from backend.recent import Recent
@@ -53,6 +53,21 @@ async def test_a_session_of_the_lesson_goes_on_where_reading_stops(
         assert choices[at] == await sqlite_service.read(f"{of_session}/choices?after={at}")
         assert words[at] == await sqlite_service.read(f"{of_session}/words?at={at}")
     assert len(choices) == len(words) == session["frames"]
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"), [("0.11", {"kafka": "0.11"}), ("s27", {"scenario_id": "s27"})]
+)
+async def test_a_comparison_is_the_same_as_in_a_session(
+    sqlite_service: Service, other: str, asked: dict[str, str]
+) -> None:
+    session = await sqlite_service.new_session(scenario_id=LESSON)
+
+    kept = await sqlite_service.read(f"scenarios/{LESSON}/runs/0.10.2/comparisons/{other}")
+
+    in_session = f"sessions/{session['id']}/comparisons"
+    assert kept == await sqlite_service.send(in_session, asked, 200)
+    assert kept["frame_a"] is not None
 
 
 async def test_with_the_release_in_its_address_a_file_never_changes(
@@ -106,9 +121,9 @@ async def test_an_unknown_lesson_or_release_is_named(sqlite_service: Service) ->
 
 
 def test_a_file_that_was_dropped_is_made_with_the_same_bytes() -> None:
-    first = lesson_file("run", LESSON, "0.10.2")
+    key = LessonFileKey("run", LESSON, "0.10.2")
 
-    assert lesson_file("run", LESSON, "0.10.2") == first
+    assert lesson_file(key) == lesson_file(key)
 
 
 async def test_files_beyond_the_memory_are_made_again(sqlite_service: Service) -> None:

@@ -106,6 +106,11 @@ async def test_every_answer_is_as_described(service: Service):
             "get",
             await client.get(f"{API}/scenarios/s27/runs/0.11/words"),
         ),
+        (
+            f"{API}/scenarios/{{scenario_id}}/runs/{{kafka}}/comparisons/{{other}}",
+            "get",
+            await client.get(f"{API}/scenarios/s27/runs/0.11/comparisons/0.10.2"),
+        ),
         (f"{API}/versions", "get", await client.get(f"{API}/versions")),
         (f"{API}/catalogue", "get", await client.get(f"{API}/catalogue")),
         (

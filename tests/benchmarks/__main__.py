@@ -1,8 +1,8 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only these: engine, hostile, step, page, embed, size,
-                                      summarize, campaign, followers, search, assess, soak
+python -m tests.benchmarks step       only these: engine, hostile, step, page, reading, embed,
+                                      size, summarize, campaign, followers, search, assess, soak
 python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
 python -m tests.benchmarks search --tla2tools tla2tools.jar --specification FOLDER --record
 """
@@ -20,6 +20,7 @@ from tests.benchmarks import (
     followers,
     hostile,
     page,
+    reading,
     search,
     size,
     step,
@@ -55,6 +56,7 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "hostile": hostile.measure,
     "step": step.measure,
     "page": page.measure,
+    "reading": reading.measure,
     "embed": embed.measure,
     "followers": followers.run,
     "size": size.measure,

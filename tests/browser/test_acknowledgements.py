@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frame_shown, open_run
+from tests.browser.run_page import LESSON, POSITION, frame_shown, open_run, wait_for_run
 
 WATCH = """
 () => {
@@ -80,7 +80,7 @@ def test_an_acknowledgement_goes_from_the_leaders_record_to_the_producer_once(pa
 
 def test_with_reduced_motion_no_acknowledgement_moves(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     go_to_step_4(page)
 
     page.keyboard.press("ArrowRight")

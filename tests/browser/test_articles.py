@@ -1,9 +1,10 @@
 """A reader of an article goes from a claim to the step that shows it, and back."""
 
-import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
+
+from tests.browser.run_page import wait_for_run
 
 
 def test_a_claim_leads_to_its_step_and_the_step_back_to_the_claim(
@@ -17,7 +18,7 @@ def test_a_claim_leads_to_its_step_and_the_step_back_to_the_claim(
 
     claim.get_by_role("link", name="Watch").click()
 
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(".panel")).to_contain_text("Step 9 of 14")
     page.get_by_role("link", name="Claim 4 of “CAP theory in practice, part 2”").click()
     expect(page.locator("#claim-4")).to_be_in_viewport()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.run_page import open_session
+
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parent.parent / "full_state_links.json").read_text(encoding="utf-8")
 )
@@ -17,7 +19,7 @@ VECTORS: dict[str, Any] = json.loads(
 def test_a_link_that_contains_the_run_opens_at_the_same_step_and_level(
     page: Page, open_page: Callable[..., Page]
 ):
-    page.goto("/lessons/s26?lang=en&step=2")
+    open_session(page, step=2)
     page.get_by_role("radio", name="Every message").click()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("s")
@@ -42,14 +44,14 @@ def test_full_state_links_store_nothing(page: Page):
             stored.append(sent.url) if sent.method == "POST" and "shares" in sent.url else None
         ),
     )
-    page.goto("/lessons/s26?lang=en&step=2")
+    open_session(page, step=2)
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("textbox", name="Link", exact=True)).to_be_visible()
     assert len(stored) == 1
     page.get_by_role("tab", name="Full-state link").click()
     page.keyboard.press("Escape")
 
-    page.goto("/lessons/s26?lang=en&step=2")
+    open_session(page, step=2)
     page.get_by_role("button", name="Share").click()
 
     expect(page.get_by_role("textbox", name="Full-state link")).to_be_visible()

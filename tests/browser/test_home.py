@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import visit
+from tests.browser.run_page import visit, wait_for_run
 
 TOLD = (
     ("Broker 1 copies each record", "Broker 1 copies each record"),
@@ -249,7 +249,7 @@ def test_a_search_leads_to_the_step_and_back_to_where_one_was(
     assert before > 300
 
     row.click()
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.go_back()
 
     expect(page.get_by_role("heading", name="“truncate”")).to_be_visible()
@@ -281,7 +281,7 @@ def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/lessons/two-rounds?step=2", reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(".panel")).to_contain_text("Step 2 of 3")
     page.wait_for_function("localStorage.getItem('highwater-progress')?.includes('two-rounds')")
     left = page.url

@@ -13,6 +13,7 @@ from tests.browser.run_page import (
     branches_of,
     frame_shown,
     open_run,
+    open_session,
     position_of,
     press,
     properties_of,
@@ -169,7 +170,7 @@ def test_everything_by_keyboard(page: Page) -> None:
 def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
     page: Page, open_page: Callable[..., Page], foreign_site: Callable[[str], str], base_url: str
 ) -> None:
-    open_run(page)
+    open_session(page)
     page.keyboard.press("End")
     press(page, "Shift+ArrowLeft", 4)
     frame_shown(page)
@@ -209,7 +210,7 @@ def test_a_shared_moment_opens_elsewhere_in_a_foreign_page_and_as_a_picture(
 
 
 def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., Page]) -> None:
-    open_run(page)
+    open_session(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
 
@@ -223,7 +224,7 @@ def test_a_fork_of_a_share_can_be_changed(page: Page, open_page: Callable[..., P
 def test_a_title_has_as_many_characters_in_every_script(
     page: Page, open_page: Callable[..., Page]
 ) -> None:
-    open_run(page)
+    open_session(page)
     page.get_by_role("button", name="Share").click()
     page.get_by_text("Title, note, branches and gallery").click()
     title = page.get_by_role("textbox", name="Title")
@@ -244,7 +245,7 @@ def test_a_title_has_as_many_characters_in_every_script(
 
 
 def test_a_deleted_share_is_reported_as_deleted(page: Page, open_page: Callable[..., Page]) -> None:
-    open_run(page)
+    open_session(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
     page.get_by_role("button", name="Delete this share").click()
@@ -271,7 +272,7 @@ def test_the_app_refuses_to_be_embedded(
 
 
 def test_a_lost_answer_doubles_nothing(page: Page) -> None:
-    open_run(page)
+    open_session(page)
     lost: list[Any] = []
 
     def lose_the_first_answer(route: Any) -> None:

@@ -14,7 +14,15 @@ from sim_engine.narration.sentences import property_title
 from sim_engine.narration.sentences import sentence as event_sentence
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.browser.listbox import choose, expect_chosen
-from tests.browser.run_page import POSITION, frame_shown, frames_of, open_run, press, timeline_of
+from tests.browser.run_page import (
+    POSITION,
+    frame_shown,
+    frames_of,
+    open_run,
+    press,
+    timeline_of,
+    wait_for_run,
+)
 
 ALL = [scenario.id for scenario in list_shipped()]
 ONCE_BROKEN = {
@@ -209,7 +217,7 @@ def test_every_message_of_a_lesson_is_shown_as_its_frame_has_it(
         # Without a reload: the selection leads to a different session's address.
         if lesson != first:
             choose(page, "Lessons", lesson)
-            page.wait_for_url(re.compile("/x/"))
+            wait_for_run(page)
             expect_chosen(page, "Lessons", lesson)
         expect(page.locator(POSITION)).to_have_text("Start")
         page.keyboard.press("z")

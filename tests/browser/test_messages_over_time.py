@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frame_shown, frames_of, visit
+from tests.browser.run_page import LESSON, POSITION, frame_shown, frames_of, visit, wait_for_run
 
 
 def diagram_of(page: Page, name: str = "Messages over time") -> Locator:
@@ -17,7 +17,7 @@ def opened(open_page: Callable[..., Page], step: int = 0, **settings: object) ->
     page = open_page(
         f"{LESSON}?lang=en", **{"viewport": {"width": 1440, "height": 1000}, **settings}
     )
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.goto(f"{page.url.split('?')[0]}?frame={step}")
     page.wait_for_load_state("networkidle")
     return page
@@ -75,7 +75,7 @@ def test_the_clock_stays_in_view_beside_a_tall_stage(
     open_page: Callable[..., Page], lesson: str, opened_too: str | None
 ) -> None:
     page = open_page(f"/lessons/{lesson}?lang=en", viewport={"width": 1440, "height": 900})
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.goto(f"{page.url.split('?')[0]}?frame={len(frames_of(page)) - 1}")
     time = diagram_of(page).locator(".playhead .time")
     expect(time).to_be_visible()
@@ -215,7 +215,7 @@ def test_it_never_comes_and_goes_while_one_steps_through_a_lesson(
     seen = {}
     for lesson in STEADY:
         visit(page, f"/lessons/{lesson}?lang=en", size)
-        page.wait_for_url(re.compile("/x/"))
+        wait_for_run(page)
         expect(page.locator(POSITION)).to_have_text("Start")
         toggle = diagram_of(page).get_by_role("button", name="Messages over time", exact=True)
         toggle.evaluate(WATCH)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from backend.pages.site import SITE_PAGES
-from tests.browser.run_page import POSITION, visit
+from tests.browser.run_page import POSITION, open_session, visit, wait_for_run
 
 PAGES = {
     **{page.path: page.path for page in SITE_PAGES},
@@ -75,7 +75,7 @@ def test_axe_finds_nothing_at_any_size_and_nothing_is_too_wide_or_cuts_off_a_foc
         expect(page.locator("main")).to_be_visible()
         found: list[Any] = [(320, "wider", wide)] if (wide := page.evaluate(WIDER)) > 0 else []
         if "/lessons/" in path:
-            page.wait_for_url(re.compile("/x/"))
+            wait_for_run(page)
             if "step=" not in path:
                 page.keyboard.press("End")
                 page.wait_for_timeout(300)
@@ -132,7 +132,7 @@ def test_axe_finds_nothing_in_a_state_of_a_run(
     page = open_page(
         PAGES["a run"], color_scheme=theme, locale=locale, bypass_csp=True, reduced_motion="reduce"
     )
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(POSITION)).to_be_visible()
     wrong: dict[str, list[Any]] = {}
 
@@ -177,7 +177,7 @@ def test_axe_finds_nothing_in_a_question_a_list_or_the_other_tabs(
         reduced_motion="reduce",
         viewport={"width": 390, "height": 844},
     )
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     expect(page.locator("section.question")).to_be_visible()
@@ -205,7 +205,7 @@ def test_the_language_of_the_browser_is_the_first(open_page: Callable[..., Page]
 
 def test_each_step_is_announced(open_page: Callable[..., Page]) -> None:
     page = open_page(PAGES["a run"])
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     said = page.locator("[role=status][aria-live=polite]").last
 
     page.keyboard.press("ArrowRight")
@@ -217,8 +217,8 @@ def test_each_step_is_announced(open_page: Callable[..., Page]) -> None:
 def test_a_share_shows_its_figure_before_any_script(
     open_page: Callable[..., Page], base_url: str
 ) -> None:
-    page = open_page(PAGES["a run"])
-    page.wait_for_url(re.compile("/x/"))
+    page = open_page("/articles")
+    open_session(page)
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link").input_value()
 

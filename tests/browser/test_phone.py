@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.listbox import choose, expect_chosen, listbox
-from tests.browser.run_page import SIDE, frame_shown, open_lesson
+from tests.browser.run_page import SIDE, frame_shown, open_lesson, wait_for_run
 from tests.touch import swipe
 
 LESSON = "/lessons/kip-101-data-loss?lang=en"
@@ -48,7 +48,7 @@ def phone(open_page: Callable[..., Page]) -> Page:
         is_mobile=True,
         reduced_motion="reduce",
     )
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(".sentence")).to_be_visible()
     return page
 

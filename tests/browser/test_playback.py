@@ -15,6 +15,7 @@ from tests.browser.run_page import (
     open_run,
     position_of,
     question_of,
+    wait_for_run,
 )
 
 
@@ -88,7 +89,7 @@ def test_the_end_of_a_loss_offers_the_release_that_fixed_it_in_view(
 ) -> None:
     page = open_page(f"/lessons/{lesson}", locale="en-GB", reduced_motion="reduce")
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.keyboard.press("End")
 
     repaired = page.get_by_role("button", name="Now the same under 0.11 →")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import LESSON, POSITION
+from tests.browser.run_page import LESSON, POSITION, wait_for_run
 from tests.browser.test_pages import violations
 
 WINDOWS = [(320, 568), (390, 844), (844, 390), (720, 450)]
@@ -18,7 +18,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     open_page: Callable[..., Page], axe_script: Path
 ) -> None:
     teacher = open_page(LESSON, locale="en-GB", reduced_motion="reduce", bypass_csp=True)
-    teacher.wait_for_url(re.compile("/x/"))
+    wait_for_run(teacher)
     expect(teacher.locator("main")).to_be_visible()
     # A window that fills the screen cannot be resized, and axe looks at each size.
     teacher.evaluate("delete Element.prototype.requestFullscreen")
@@ -78,7 +78,7 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
 
 def test_the_last_step_offers_nothing_to_watch(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, locale="en-GB", reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.keyboard.press("End")
     page.keyboard.press("Shift+F")
     shown = page.get_by_role("main", name="Presentation")
@@ -95,7 +95,7 @@ def test_a_record_that_was_not_promised_is_not_said_to_be_safe(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page("/lessons/acks-1-loses-on-failover", locale="en-GB", reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(POSITION)).to_have_text("Start")
     page.keyboard.press("End")
     expect(page.locator(POSITION)).to_contain_text("Step 5 of 5")
@@ -179,7 +179,7 @@ def test_the_focus_stays_in_the_presentation_when_the_screen_is_blanked(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(LESSON, locale="en-GB", reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(POSITION)).to_have_text("Start")
     page.keyboard.press("Shift+F")
     shown = page.get_by_role("main", name="Presentation")

@@ -57,7 +57,8 @@ def test_paper_is_white_and_leaves_nothing_of_the_statistics_out(
 def test_an_embed_is_printed_on_one_page_without_its_controls(
     open_page: Callable[..., Page], printed: Page
 ) -> None:
-    session = printed.url.split("/x/")[1].split("?")[0]
+    lesson = {"scenario_id": "kip-101-data-loss"}
+    session = printed.request.post("/api/v1/sessions", data=lesson).json()["id"]
     shared = printed.request.post(
         "/api/v1/shares", data={"session": session, "at": 0}, headers={"Idempotency-Key": session}
     ).json()

@@ -6,7 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, PAINTED, POSITION, frames_of, open_run, press
+from tests.browser.run_page import (
+    LESSON,
+    PAINTED,
+    POSITION,
+    frames_of,
+    open_run,
+    press,
+    wait_for_run,
+)
 from tests.touch import press_long
 
 COVERED_CARDS = """() => {
@@ -288,7 +296,7 @@ def test_an_action_with_variants_asks_which_and_the_last_button_has_them_all(run
 
 def test_a_tap_on_a_broker_offers_its_actions(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
 
     broker_of(page, 1).tap()
     crash = toolbar_of(page, 1).get_by_role("button", name="Crash")

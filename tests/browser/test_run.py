@@ -8,12 +8,14 @@ from tests.browser.listbox import choose, expect_chosen, listbox
 from tests.browser.run_page import (
     LESSON,
     POSITION,
+    acted,
     branches_of,
     frame_shown,
     frames_of,
     press,
     properties_of,
     timeline_of,
+    wait_for_run,
 )
 
 
@@ -186,14 +188,17 @@ def test_the_filter_finds_an_action_and_enter_does_it(run: Page) -> None:
 def test_what_another_tab_did_is_there_when_one_comes_back(run: Page) -> None:
     run.keyboard.press("End")
     assert frame_shown(run) == 39
+    run.get_by_role("button", name="Crash broker 1").click()
+    session = acted(run)
+    expect(run.locator(POSITION)).to_have_text("Step 15 of 15")
     other = run.context.new_page()
-    other.goto(run.evaluate("location.href"))
-    other.get_by_role("button", name="Crash broker 1").click()
-    expect(other.locator(POSITION)).to_have_text("Step 15 of 15")
+    other.goto(f"/x/{session}?frame=40&lang=en")
+    other.get_by_role("button", name="Crash broker 2").click()
+    expect(other.locator(POSITION)).to_have_text("Step 16 of 16")
 
     run.evaluate("dispatchEvent(new Event('focus'))")
 
-    expect(run.locator(POSITION)).to_have_text("Step 14 of 15")
+    expect(run.locator(POSITION)).to_have_text("Step 15 of 16")
 
 
 def test_narrow_screens_keep_what_the_header_has_no_room_for(run: Page) -> None:
@@ -218,7 +223,7 @@ def test_the_contents_of_zookeeper_can_be_inspected(run: Page) -> None:
 
 def test_the_brokers_in_the_metadata_log_can_be_inspected(page: Page) -> None:
     page.goto("/lessons/unclean-election-disabled?lang=en")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
 
     page.get_by_role("button", name="registered brokers").click()
 
@@ -297,7 +302,7 @@ def test_two_versions_share_one_playhead(run: Page) -> None:
 
 def test_a_lesson_and_its_control_run_share_one_playhead(page: Page) -> None:
     page.goto("/lessons/missed-deposition?lang=en")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     listbox(page, "Compare with").click()
     expect(page.get_by_role("option").nth(1)).to_have_text(
         "Its control run: The same deposition, noticed"
@@ -351,7 +356,7 @@ def test_two_branches_share_one_playhead(run: Page) -> None:
 
 def test_that_the_service_is_away_is_said_in_the_readers_language(page: Page) -> None:
     page.goto(f"{LESSON}?lang=zh")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     page.keyboard.press("End")
     page.context.set_offline(True)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import LESSON, POSITION, frames_of, press, timeline_of
+from tests.browser.run_page import LESSON, POSITION, frames_of, press, timeline_of, wait_for_run
 from tests.touch import swipe
 
 SENTENCE = ".sentence"
@@ -128,7 +128,7 @@ def test_a_timer_has_the_ways_to_let_it_fire_in_a_menu(run: Page) -> None:
 
 def test_on_a_phone_a_tap_on_a_client_offers_its_actions(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(timeline_of(page)).to_have_attribute("aria-valuetext", "Start")
     press(page, "ArrowRight", 1)
     page.get_by_role("region", name="Producer p1").tap(position={"x": 280, "y": 18})
@@ -143,7 +143,7 @@ def test_on_a_phone_a_tap_on_a_client_offers_its_actions(open_page: Callable[...
 
 def test_a_finger_that_starts_on_a_broker_scrolls_the_page(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, viewport={"width": 390, "height": 600}, has_touch=True, is_mobile=True)
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(timeline_of(page)).to_have_attribute("aria-valuetext", "Start")
     label = page.locator('[data-broker="2"]')
     # A synthetic touch scrolls also where the style sheet forbids it.

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import visit
+from tests.browser.run_page import visit, wait_for_run
 
 Open = Callable[..., Page]
 
@@ -90,7 +90,7 @@ def test_the_gallery_of_a_new_service_leads_to_lessons_and_says_how_a_run_gets_t
 
     starts.get_by_role("heading").first.get_by_role("link").click()
 
-    page.wait_for_url("**/x/**")
+    wait_for_run(page)
 
 
 def test_each_term_of_the_glossary_has_a_lesson(open_page: Open) -> None:
@@ -100,5 +100,5 @@ def test_each_term_of_the_glossary_has_a_lesson(open_page: Open) -> None:
 
     page.locator("#high-watermark .lesson a").click()
 
-    page.wait_for_url("**/x/**")
+    wait_for_run(page)
     expect(page.get_by_role("heading", level=1)).to_contain_text("two rounds")

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.run_page import POSITION, frames_of, open_run, properties_of
+from tests.browser.run_page import POSITION, frames_of, open_run, properties_of, wait_for_run
 
 LESSON = "/lessons/zombie-leader"
 STALE = "Broker 1 still believes that it leads t-0"
@@ -64,7 +64,7 @@ def test_the_strip_says_that_two_brokers_lead_and_leads_to_the_step(page: Page) 
 
 def test_on_a_phone_the_only_line_of_the_strip_says_it(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{LESSON}?lang=en", viewport={"width": 390, "height": 844}, has_touch=True)
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     line = properties_of(page)
     height = line.bounding_box()
     for _ in range(4):
@@ -83,7 +83,7 @@ def test_the_crown_of_a_stale_leader_is_a_dashed_outline_that_can_be_seen(
     open_page: Callable[..., Page],
 ) -> None:
     page = open_page(f"{LESSON}?lang=en")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     open_at(page, 4)
 
     stale = page.get_by_role("button", name=re.compile(r"^Broker 1, still leader · epoch 0\?"))

@@ -20,6 +20,7 @@ from tests.browser.run_page import (
     properties_of,
     question_of,
     timeline_of,
+    wait_for_run,
 )
 
 
@@ -239,7 +240,7 @@ def test_a_link_into_a_step_opens_that_message(run: Page) -> None:
 
 def test_where_less_motion_is_asked_for_no_messages_pass(open_page: Callable[..., Page]) -> None:
     page = open_page(LESSON, reduced_motion="reduce")
-    page.wait_for_url(re.compile("/x/"))
+    wait_for_run(page)
     expect(page.locator(POSITION)).to_have_text("Start")
     page.evaluate(
         """(selector) => {
@@ -265,13 +266,13 @@ def test_where_less_motion_is_asked_for_no_messages_pass(open_page: Callable[...
 def test_the_point_of_no_return_leaves_the_marks_legible_and_leads_to_its_label(
     lang: str, theme: str, open_page: Callable[..., Page]
 ):
-    page = open_page(f"{LESSON}?lang={lang}", color_scheme=theme)
-    page.wait_for_url(re.compile("/x/"))
-    session = page.url.split("/x/")[1].split("?")[0]
+    page = open_page("/articles", color_scheme=theme)
+    lesson = {"scenario_id": "kip-101-data-loss"}
+    session = page.request.post("/api/v1/sessions", data=lesson).json()["id"]
     page.evaluate(
         "(key) => sessionStorage.setItem(key, '[\"36\"]')", f"highwater-beside-no-return-{session}"
     )
-    page.reload()
+    page.goto(f"/x/{session}?frame=0&lang={lang}")
     track = page.get_by_role("slider")
     expect(track.locator("text.mark").first).to_be_visible()
     page.keyboard.press("End")

@@ -113,6 +113,7 @@ class Inputs:
             "scenario_id": "two-rounds",
             "challenge_id": self._challenges[0]["id"],
             "kafka": "3.9",
+            "other": "0.11",
             "number": "0",
             "name": "log-4.3.1",
             "cell": "3",
@@ -145,6 +146,7 @@ class Inputs:
                 | "/api/v1/scenarios/{scenario_id}/runs/{kafka}"
                 | "/api/v1/scenarios/{scenario_id}/runs/{kafka}/choices"
                 | "/api/v1/scenarios/{scenario_id}/runs/{kafka}/words"
+                | "/api/v1/scenarios/{scenario_id}/runs/{kafka}/comparisons/{other}"
             ):
                 return [path.replace("two-rounds", lesson) for lesson in self._lessons]
             case "/api/v1/articles/{number}" | "/articles/{number}":

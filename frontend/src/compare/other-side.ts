@@ -6,7 +6,7 @@
 import { inLanguage } from "../language";
 import type { Branch } from "../session/branches";
 import type { OtherScenario, OtherSettings, OtherVersion } from "../session/comparison-runs.svelte";
-import type { Run } from "../session/run.svelte";
+import type { Question, Run } from "../session/run.svelte";
 import type { Frame, Lang, Translated } from "../trace";
 
 /** What distinguishes the two sides. */
@@ -23,7 +23,7 @@ export interface OtherSide {
   /** What happens in a step of the story; null if its story is not loaded. */
   readonly summaryOf: (step: number) => Translated | null;
   /** The request to the service, for the branch on the page that ends at a frame. */
-  readonly question: (tip: number) => unknown;
+  readonly question: (tip: number) => Question;
 }
 
 export function versionSide(other: OtherVersion): OtherSide {

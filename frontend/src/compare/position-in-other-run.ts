@@ -1,6 +1,5 @@
 /** The position of the same run under another version, with the same pairs as in a comparison. */
 
-import { api } from "../service/api";
 import type { OtherVersion } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";
 import { besideOf } from "./pairing";
@@ -10,10 +9,11 @@ import { besideOf } from "./pairing";
  * messages.
  */
 export async function positionInOtherRun(run: Run, other: OtherVersion): Promise<number> {
-  const { session, path, index } = run;
-  if (session === null) return index;
+  const { path, index } = run;
   try {
-    const { steps } = await api.compare(session, { at: path[path.length - 1], kafka: other.kafka });
+    const compared = await run.compare({ at: path[path.length - 1], kafka: other.kafka });
+    if (compared === null) return index;
+    const { steps } = compared;
     const beside = other.frames.map(({ frame }) => frame);
     return besideOf(steps, path, beside, index).index;
   } catch {

@@ -27,8 +27,14 @@ describe("what a browser remembers", () => {
     expect(readProgress()).toEqual({ done: ["two-rounds"], left: null, watched: [] });
   });
 
+  it("leads to the lesson itself while it is only read", () => {
+    keepPlace("two-rounds", "/lessons/two-rounds?step=2");
+
+    expect(readProgress().left?.address).toBe("/lessons/two-rounds?step=2");
+  });
+
   it("leads nowhere but to a run", () => {
-    keepPlace("two-rounds", "https://elsewhere.example/");
+    keepPlace("two-rounds", "https://elsewhere.example/lessons/");
 
     expect(readProgress().left).toBeNull();
   });

@@ -10,7 +10,7 @@ const MOST_CLAIMS = 500;
 export interface Progress {
   /** The ids of finished lessons. */
   readonly done: readonly string[];
-  /** The run of an unfinished lesson. */
+  /** The unfinished lesson: its page or, if the reader acted in it, that of their run. */
   readonly left: { readonly lesson: string; readonly address: string } | null;
   /** Claims that were watched, as `article/number`. */
   readonly watched: readonly string[];
@@ -21,7 +21,7 @@ export function readProgress(): Progress {
   const { done, left, watched } = storedDocument(KEY);
   const { lesson, address } = (left ?? {}) as Readonly<Record<string, unknown>>;
   const isPlace =
-    typeof lesson === "string" && typeof address === "string" && address.startsWith("/x/");
+    typeof lesson === "string" && typeof address === "string" && /^\/(x|lessons)\//.test(address);
   return {
     done: strings(done),
     left: isPlace ? { lesson, address } : null,

@@ -1,10 +1,18 @@
 /** What the query of a page's address asks for, and which clicks lead to a page. */
 
+import { lessonAddress, lessonIn } from "../run/address";
+import type { EditedBranch } from "../service/api";
+
 const WHOLE = /^\d{1,6}$/;
 
 /** The step of a lesson's story: `?step=`. */
 export function stepOf(search: URLSearchParams): number | null {
   return wholeIn(search, "step");
+}
+
+/** The number of a message in that step, from 1: `?message=`. */
+export function messageOf(search: URLSearchParams): number | null {
+  return wholeIn(search, "message");
 }
 
 /** The frame of a run: `?frame=`. */
@@ -17,11 +25,26 @@ function wholeIn(search: URLSearchParams, name: string): number | null {
   return WHOLE.test(written) ? Number(written) : null;
 }
 
-/** The branch of a run to edit: `?from=SESSION&at=FRAME`. */
-export function branchOf(search: URLSearchParams): { session: string; at: number } | null {
-  const session = search.get("from");
+/** `?from=SESSION&at=FRAME`, or `?lesson=ID&kafka=V&at=FRAME`. */
+export function branchOf(search: URLSearchParams): EditedBranch | null {
+  const [session, lesson, kafka] = ["from", "lesson", "kafka"].map((name) => search.get(name));
   const at = wholeIn(search, "at");
-  return session === null || at === null ? null : { session, at };
+  if (at === null) return null;
+  if (session) return { session, at };
+  return lesson && kafka ? { lesson, kafka, at } : null;
+}
+
+/** The lesson in which the run at this address began; null if the address does not name it. */
+export function lessonOf({ searchParams }: URL): { address: string; step: number } | null {
+  const place = lessonIn(searchParams);
+  return place === null ? null : { address: lessonAddress(place), step: place.step };
+}
+
+/** The same address in another language, if it names one. */
+export function withLang(here: URL, lang: string): URL {
+  const url = new URL(here);
+  if (url.searchParams.has("lang")) url.searchParams.set("lang", lang);
+  return url;
 }
 
 /** The address of a link that a plain click follows within this site; null for any other click. */

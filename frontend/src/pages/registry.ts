@@ -16,7 +16,7 @@ import { say as sayWatch } from "languages:watch";
 import { sessionAddress } from "../run/address";
 import { isFullStateLink } from "../service/full-state-link";
 import type { MenuEntry, Text } from "../site/ui-settings";
-import { branchOf, frameOf, stepOf } from "./address";
+import { branchOf, frameOf, messageOf, stepOf } from "./address";
 import { openLesson, openLink, openRecording, openSession, openShare } from "./runs";
 import { openedPage, roomOf, sitePage, type SitePage, type Visit } from "./site-page";
 
@@ -155,7 +155,8 @@ export const PAGES: readonly SitePage[] = [
             scenario: name,
             kafka: searchParams.get("kafka"),
             step: stepOf(searchParams),
-            plays: searchParams.has("play"),
+            message: messageOf(searchParams),
+            frame: frameOf(searchParams),
           },
     open: openLesson,
   }),

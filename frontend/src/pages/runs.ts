@@ -7,7 +7,7 @@ import { api, type RecordedRun, type Session } from "../service/api";
 import { keyOf } from "../service/kept-runs";
 import { openFullStateLink } from "../service/open-full-state-link";
 import type { Run } from "../session/run.svelte";
-import { readFrames, type Frame } from "../trace";
+import { readFrames, type Frame, type StoryStep } from "../trace";
 import { shown, type App, type Shown } from "./site-page";
 
 interface Origin {
@@ -20,9 +20,10 @@ interface Origin {
 }
 
 async function loadParts() {
-  const [{ default: RunPage }, { Run }] = await Promise.all([
+  const [{ default: RunPage }, { Run }, { LessonReading }] = await Promise.all([
     import("../run/RunPage.svelte"),
     import("../session/run.svelte"),
+    import("../session/lesson-reading"),
   ]);
   /** The page of a run. */
   const page = (run: Run, app: App, { sid, ...origin }: Origin): Shown =>
@@ -41,7 +42,7 @@ async function loadParts() {
       }),
       { about: run, title: (lang) => inLanguage(run.words.title, lang) },
     );
-  return { Run, page };
+  return { Run, LessonReading, page };
 }
 
 async function fork(sid: string, then: ActionAfterFork, app: App): Promise<void> {
@@ -71,7 +72,9 @@ export async function openSession(
   ]);
   const at = frame !== null && frame < timeline.frames.length ? frame : session.head;
   const { kafka, scenario, words } = session;
-  const run = new Run(api, session.id, kafka, scenario, words, timeline.frames, at);
+  const run = new Run(api, session.id, kafka, scenario, words, timeline.frames, at, {
+    lessonId: session.scenario_id,
+  });
   if (keyOf(session.id) === null)
     run.oncopy = (copy, place) =>
       app.go(sessionAddress(copy, place, levelOf(new URL(location.href).searchParams)));
@@ -82,26 +85,37 @@ interface AskedLesson {
   readonly scenario: string;
   readonly kafka: string | null;
   readonly step: number | null;
-  readonly plays: boolean;
+  readonly message: number | null;
+  /** The same moment by the number of its frame, as in a run of the lesson. */
+  readonly frame: number | null;
 }
 
+/** A lesson is read from files. Its session begins with the reader's first action. */
 export async function openLesson(
-  { scenario, kafka, step, plays }: AskedLesson,
+  { scenario: name, kafka: asked, step, message, frame }: AskedLesson,
   app: App,
 ): Promise<Shown> {
-  const [session] = await Promise.all([
-    api.createSession({ scenario_id: scenario, ...(kafka === null ? {} : { kafka }) }),
+  const [read, { Run, LessonReading, page }] = await Promise.all([
+    api.readLessonRun(name, asked),
     loadParts(),
   ]);
-  const frame = step === null ? 0 : await frameOfStep(session.id, session.head, step);
-  history.replaceState(null, "", `${sessionAddress(session.id, frame)}${plays ? "&play=1" : ""}`);
-  return openSession({ session: session.id, frame }, app, session);
+  const { kafka, scenario, words, story, frames } = read;
+  const lesson = new LessonReading(api, scenario.id, kafka);
+  const at = step === null && frame !== null ? frame : frameOfStep(story, step ?? 0, message);
+  const run = new Run(api, null, kafka, scenario, words, frames, at, {
+    story,
+    lesson,
+    lessonId: scenario.id,
+  });
+  return page(run, app, {});
 }
 
-/** The last frame of a step of the lesson; the last frame of the run if there is no such step. */
-async function frameOfStep(session: string, head: number, step: number): Promise<number> {
-  const { story } = await api.readStory(session, head);
-  return story.find((told) => told.step === step)?.last_frame ?? head;
+/** The frame of a message of a step, or its last; the last of the lesson if there is no such step. */
+function frameOfStep(story: readonly StoryStep[], step: number, message: number | null): number {
+  const told = story.find((one) => one.step === step) ?? story.at(-1);
+  if (told === undefined) return 0;
+  const { first_frame: first, last_frame: last } = told;
+  return message === null ? last : Math.min(first + Math.max(message, 1) - 1, last);
 }
 
 export async function openLink(
@@ -120,7 +134,7 @@ export async function openRecording(
   const [recorded, { Run, page }] = await Promise.all([api.readRecording(name), loadParts()]);
   const { kafka, scenario, words, story } = recorded;
   const frames = readFrames(recorded.frames);
-  const run = new Run(api, null, kafka, scenario, words, frames, frame ?? 0, undefined, story);
+  const run = new Run(api, null, kafka, scenario, words, frames, frame ?? 0, { story });
   return page(run, app, { recorded });
 }
 
@@ -133,9 +147,9 @@ export async function openShare(
   const tip = share.frames.at(-1)?.frame ?? 0;
   const at = frame !== null && frames[frame] !== undefined ? frame : share.at;
   const { kafka, scenario, words, story } = share;
-  const run = new Run(api, null, kafka, scenario, words, frames, at, undefined, story, {
-    sid: share.sid,
-    tip,
+  const run = new Run(api, null, kafka, scenario, words, frames, at, {
+    story,
+    shared: { sid: share.sid, tip },
   });
   return page(run, app, { sid: share.sid, forkedFrom: share.forked_from, note: share.note });
 }

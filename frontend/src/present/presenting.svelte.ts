@@ -30,13 +30,15 @@ export class Presenting {
   problem = $state<string | null>(null);
 
   #link: Link | null = null;
+  #session: string | null = null;
   #wanted: MomentShown | null = null;
   #telling = false;
   #left = false;
   #stop: () => void = () => undefined;
 
   constructor(
-    private readonly session: string | null,
+    /** The presented run's session: that of a lesson begins now. Null for a stored run. */
+    private readonly session: () => Promise<string | null>,
     private readonly clock: Clock = browserClock,
     private readonly memory: TabMemory = tabMemory,
   ) {}
@@ -48,7 +50,7 @@ export class Presenting {
   /** Shows a moment to all followers; the first call creates the link, or finds that of this tab. */
   show(moment: MomentShown): void {
     this.#wanted = moment;
-    if (this.session !== null && !this.#telling && !this.#left) void this.#tell(this.session);
+    if (!this.#telling && !this.#left) void this.#tell();
   }
 
   /** Ends the presentation for all followers. */
@@ -59,13 +61,15 @@ export class Presenting {
     if (this.#link !== null) void this.#end(this.#link);
   }
 
-  async #tell(session: string): Promise<void> {
+  async #tell(): Promise<void> {
     this.#telling = true;
     try {
+      this.#session ??= await this.session();
       while (this.#wanted !== null && !this.#left) {
         const moment: MomentShown = this.#wanted;
         this.#wanted = null;
-        if (this.#link === null) await this.#begin(session, moment);
+        if (this.#session === null) return;
+        if (this.#link === null) await this.#begin(this.#session, moment);
         else await api.showMoment(this.#link.code, this.#link.token, moment);
         this.problem = null;
       }
@@ -107,7 +111,7 @@ export class Presenting {
   }
 
   get #key(): string {
-    return `presented ${this.session ?? ""}`;
+    return `presented ${this.#session ?? ""}`;
   }
 
   async #end(link: Link): Promise<void> {

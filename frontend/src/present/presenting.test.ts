@@ -13,7 +13,8 @@ async function ended(
   answers: readonly (Error | null)[],
 ): Promise<{ asked: number; waited: number[] }> {
   const waited: number[] = [];
-  vi.spyOn(api, "createPresentation").mockResolvedValue({ code: "c", token: "t" } as Awaited<
+  const begin = vi.spyOn(api, "createPresentation");
+  begin.mockResolvedValue({ code: "c", token: "t" } as Awaited<
     ReturnType<typeof api.createPresentation>
   >);
   const end = vi.spyOn(api, "endPresentation");
@@ -28,8 +29,9 @@ async function ended(
       return () => undefined;
     },
   };
-  const presenting = new Presenting("session", clock);
+  const presenting = new Presenting(() => Promise.resolve("session"), clock);
   presenting.show(MOMENT);
+  await vi.waitFor(() => expect(begin).toHaveBeenCalled());
   presenting.leave();
   await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(answers.length));
   await Promise.resolve();
@@ -68,7 +70,7 @@ describe("a presentation after a reload of its page", () => {
     tab: TabMemory,
     session = "session",
   ): Promise<{ presenting: Presenting; code: string | null }> {
-    const presenting = new Presenting(session, browserClock, tab);
+    const presenting = new Presenting(() => Promise.resolve(session), browserClock, tab);
     presenting.show(MOMENT);
     await vi.waitFor(() => expect(presenting.code).not.toBeNull());
     return { presenting, code: presenting.code };

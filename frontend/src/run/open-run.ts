@@ -10,13 +10,34 @@ import type {
   OtherSettings,
   OtherVersion,
 } from "../session/comparison-runs.svelte";
-import { sessionAddress } from "./address";
+import { lessonAddress, sessionAddress } from "./address";
 import type { RunView } from "./run-view.svelte";
 
 /** Opens a run of the same steps at one of its positions. */
 function openRun(view: RunView, other: OtherVersion | OtherSettings, index: number): void {
-  const there = other.frames[Math.min(Math.max(index, 0), other.frames.length - 1)];
-  view.reading.navigate(sessionAddress(other.session, there?.frame ?? 0, view.level));
+  const at = Math.min(Math.max(index, 0), other.frames.length - 1);
+  const there = other.frames[at];
+  view.reading.navigate(
+    other.session === null
+      ? addressInLesson(view, other, at)
+      : sessionAddress(other.session, there?.frame ?? 0, view.level),
+  );
+}
+
+/** The same lesson under another release. */
+function addressInLesson(
+  { run, level }: RunView,
+  { frames, kafka }: Pick<OtherVersion, "frames"> & { readonly kafka?: string },
+  at: number,
+): string {
+  const step = frames[at]?.step ?? 0;
+  const from = frames.findIndex((frame) => frame.step === step);
+  return lessonAddress({
+    lesson: run.lessonId ?? "",
+    kafka: kafka === undefined || kafka === run.scenario.kafka ? null : kafka,
+    step,
+    message: level === "message" && step > 0 ? at - from + 1 : null,
+  });
 }
 
 export async function openVersion(view: RunView, kafka: string): Promise<void> {

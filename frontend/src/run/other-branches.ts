@@ -51,7 +51,7 @@ export function othersOf(
       leavesAfter: leavesAfter(run, branch, names),
     }));
   const versions = run.comparisons.versions.map((version) => ({
-    key: `v${version.session}`,
+    key: `v${version.kafka}`,
     name: say(lang, "underKafka", { kafka: version.kafka }),
     branch: null,
     version,

@@ -30,7 +30,7 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
       v: () => view.showMessages(),
       F: () => view.present(),
       ...(run.readOnly ? {} : actionKeys(view)),
-      ...(run.session === null && run.shared === null ? {} : sharingKeys(view)),
+      ...(run.replayable ? sharingKeys(view) : {}),
     },
     offControls: {
       " ": () => player.toggle(),

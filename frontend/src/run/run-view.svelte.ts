@@ -20,6 +20,7 @@ import { focusPart, showPart, type SkipTarget } from "./skip-targets";
 import { fixedIn } from "./fixed-release";
 import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
+import { addressOfLesson, addressOfRun, type Address, type LessonPlace } from "./address";
 import type RunHeader from "./RunHeader.svelte";
 import { Narration } from "./narration.svelte";
 import type TimelineBar from "./TimelineBar.svelte";
@@ -90,6 +91,31 @@ export class RunView {
   readonly lessonEnded: boolean = $derived.by(
     () => this.run.index > 0 && this.atEnd && (this.run.frame?.item ?? null) !== null,
   );
+  /** The moment of the lesson that is shown or, after the reader's own steps, where they left it. */
+  readonly lessonPlace: LessonPlace | null = $derived.by(() => {
+    const { run } = this;
+    const lesson = run.lessonId;
+    if (lesson === null) return null;
+    const here = run.reading === null ? run.leftLessonAt : run.at;
+    return {
+      lesson,
+      kafka: this.writtenFor === null ? null : run.kafka,
+      step: run.stepOf(here),
+      message: run.reading === null ? null : this.#messageInAddress,
+    };
+  });
+  /** The address of the shown moment; null for a stored run, whose page stays at its address. */
+  readonly address: Address | null = $derived.by(() => {
+    const { run, lessonPlace, level } = this;
+    if (run.session !== null) return addressOfRun(run.session, run.at, level, lessonPlace);
+    return lessonPlace === null ? null : addressOfLesson(lessonPlace);
+  });
+  /** With the step size of messages, also in a step of one message. */
+  readonly #messageInAddress = $derived.by(() => {
+    const { stop } = this.player;
+    if (this.level === "story" || stop === undefined) return this.message?.message ?? null;
+    return stop.step === 0 ? null : this.run.index - stop.from + 1;
+  });
   readonly selectedBroker: number | null = $derived.by(() =>
     this.selection?.kind === "broker" || this.selection?.kind === "record"
       ? this.selection.broker

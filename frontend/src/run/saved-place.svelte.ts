@@ -5,7 +5,7 @@ import { untrack } from "svelte";
 import { keepDone, keepPlace } from "../learning/progress";
 import { IdleWork } from "../session/idle-work";
 import { beforeLeaving } from "../session/leaving";
-import { sessionAddress, showInAddress } from "./address";
+import { addressOfStored, withPlace } from "./address";
 import type { RunView } from "./run-view.svelte";
 
 /** Called when the page of the run is created; active as long as the page. */
@@ -13,7 +13,10 @@ export function savePlace(view: RunView): void {
   const { run, pageData } = view;
   const idleWork = new IdleWork();
   // While the next page is loaded, or after Back, this page is still shown under the other address.
-  const { pathname } = location;
+  let { pathname } = location;
+
+  // The lesson that is left has an entry in the browser's history, at the step where it was left.
+  run.onbegin = () => idleWork.flush();
 
   // Each branch has its own story.
   $effect(() => {
@@ -23,18 +26,22 @@ export function savePlace(view: RunView): void {
 
   // Only positions at which the playhead rests are saved.
   $effect(() => {
-    const address = run.session === null ? null : sessionAddress(run.session, run.at, view.level);
     const own = pageData.lesson?.id;
-    const { at } = run;
     const { lessonEnded, level } = view;
     const { value } = view.beside;
+    const address = view.address ?? addressOfStored(pathname, run.at, level);
     const passed = run.index > 0;
     // This browser stores finished lessons and the position in the unfinished one.
     if (lessonEnded) view.narration.endKnown = true;
     if (own !== undefined && lessonEnded) keepDone(own);
     idleWork.do(() => {
-      if (location.pathname === pathname) showInAddress(at, level, value);
-      if (own !== undefined && address !== null && passed && !lessonEnded) keepPlace(own, address);
+      if (location.pathname !== pathname) return;
+      const url = withPlace(location.href, address, value);
+      if (url.pathname === pathname) history.replaceState(history.state, "", url);
+      else history.pushState(null, "", url);
+      ({ pathname } = url);
+      if (own !== undefined && passed && !lessonEnded && !run.readOnly)
+        keepPlace(own, url.pathname + url.search);
     });
   });
   $effect(() => {

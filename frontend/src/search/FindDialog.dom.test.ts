@@ -40,6 +40,7 @@ function open(): void {
   render(FindDialog, {
     props: {
       session: "7h3k",
+      begin: () => Promise.resolve("7h3k"),
       start: { kafka: "0.10.2", frame: frameAt(loss, 3) },
       catalogue,
       onwatch: () => undefined,

@@ -60,7 +60,7 @@ type Read<Name extends keyof Schemas> = {
       : Schemas[Name][Field];
 };
 /** The same with its frames unpacked. */
-type Unpacked<Name extends "TryRead"> = Omit<Read<Name>, "frames"> & {
+type Unpacked<Name extends "LessonRunRead" | "TryRead"> = Omit<Read<Name>, "frames"> & {
   readonly frames: readonly Frame[];
 };
 
@@ -93,6 +93,8 @@ export type FoundStep = Schemas["FoundStepRead"];
 /** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
+/** A shipped scenario under one release, played to its end. */
+export type LessonRun = Unpacked<"LessonRunRead">;
 /** A lesson under two releases, as the front page plays it: a frame for each step. */
 export type FrontPage = Omit<Schemas["FrontPageRead"], "runs"> & {
   readonly runs: readonly { readonly kafka: string; readonly frames: readonly Frame[] }[];
@@ -115,6 +117,10 @@ export type Try = Unpacked<"TryRead">;
 /** The chapters, in order. */
 export const CHAPTERS: readonly ListedLesson["chapter"][] = ["basics", "truncation", "failures"];
 export type Session = Read<"SessionRead">;
+/** The branch of a run to edit, up to a frame: of a session, or of a lesson that was only read. */
+export type EditedBranch = { readonly at: number } & (
+  { readonly session: string } | { readonly lesson: string; readonly kafka: string }
+);
 export type Choice = Omit<Schemas["ChoiceDocument"], "step"> & { readonly step: Step };
 /** The arguments of a step. */
 export type StepForm = Schemas["StepFormDocument"];
@@ -229,6 +235,17 @@ export async function problemOf(response: Response): Promise<ApiError> {
   );
 }
 
+/** What changes only with the build, at an address that may be kept for good. */
+function ofThisRelease(path: string): string {
+  const release = document.querySelector<HTMLMetaElement>("meta[name=highwater-release]")?.content;
+  return release === undefined ? path : `${path}?v=${release}`;
+}
+
+function lessonFile(id: string, kafka: string | null, part = ""): string {
+  const run = kafka === null ? "run" : `runs/${encodeURIComponent(kafka)}${part}`;
+  return ofThisRelease(`/scenarios/${encodeURIComponent(id)}/${run}`);
+}
+
 /** Retries after a network failure; only for idempotent requests. */
 export async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -277,6 +294,11 @@ export const api = {
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
   readScenarioText: async (id: string) => (await api.readLesson(id)).text,
+  /** The run of a lesson under a release; null for the one for which it was written. */
+  readLessonRun: async (id: string, kafka: string | null): Promise<LessonRun> => {
+    const run = await ask<Read<"LessonRunRead">>("GET", lessonFile(id, kafka));
+    return { ...run, frames: readFrames(run.frames) };
+  },
   readFrontPage: async (): Promise<FrontPage> => {
     const story = await ask<Schemas["FrontPageRead"]>("GET", "/front-page");
     return {
@@ -287,6 +309,15 @@ export const api = {
       })),
     };
   },
+  /** The possible and impossible steps after each of its frames. */
+  readLessonChoices: (id: string, kafka: string) =>
+    ask<Choice[][]>("GET", lessonFile(id, kafka, "/choices")),
+  /** What an operator of a real cluster would see in each of its frames. */
+  readLessonWords: (id: string, kafka: string) =>
+    ask<OperatorWords[]>("GET", lessonFile(id, kafka, "/words")),
+  /** The comparison with another release of it, or with another lesson. */
+  compareLesson: (id: string, kafka: string, other: string) =>
+    ask<Comparison>("GET", lessonFile(id, kafka, `/comparisons/${encodeURIComponent(other)}`)),
   readArticles: async () =>
     (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
@@ -297,11 +328,10 @@ export const api = {
     (await ask<Schemas["ChallengeListRead"]>("GET", "/challenges")).challenges,
   readChallenge: (id: string) => ask<Challenge>("GET", `/challenges/${encodeURIComponent(id)}`),
   tryChallenge: async (id: string, moves: readonly Step[]): Promise<Try> => {
-    const tried = await ask<Read<"TryRead">>(
-      "POST",
-      `/challenges/${encodeURIComponent(id)}/tries`,
-      { moves },
-    );
+    const path = `/challenges/${encodeURIComponent(id)}`;
+    const tried = await (moves.length === 0
+      ? ask<Read<"TryRead">>("GET", ofThisRelease(`${path}/start`))
+      : ask<Read<"TryRead">>("POST", `${path}/tries`, { moves }));
     return { ...tried, frames: readFrames(tried.frames) };
   },
   readReleases: async (): Promise<Releases> => {
@@ -323,9 +353,15 @@ export const api = {
   }) => ask<Imported>("POST", "/imports", body),
   readScenarioSchema: () => ask<unknown>("GET", "/schemas/scenario"),
   /** The branch of a run up to a frame, as a file. */
-  readBranchFile: async (session: string, at: number) =>
-    (await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`))
-      .scenario_text,
+  readBranchFile: async ({ at, ...of }: EditedBranch) => {
+    const session =
+      "session" in of
+        ? of.session
+        : (await api.createSession({ scenario_id: of.lesson, kafka: of.kafka })).id;
+    return (
+      await ask<Schemas["BranchFileRead"]>("GET", `/sessions/${session}/file?at=${String(at)}`)
+    ).scenario_text;
+  },
   /** Source in events → its address, for one release. */
   readSources: async (kafka: string) =>
     (await ask<Schemas["SourceListRead"]>("GET", `/versions/${encodeURIComponent(kafka)}/sources`))

@@ -1,9 +1,10 @@
 /** The runs that a run can be compared with: under other versions or settings, and other scenarios. */
 
-import type { Api } from "../service/api";
+import type { Api, Session } from "../service/api";
 import type { Frame, StoryStep, Translated } from "../trace";
 import { listBranches } from "./branches";
 import type { ExclusiveRequest } from "./exclusive-request.svelte";
+import type { LessonReading } from "./lesson-reading";
 import type { TabMemory } from "./tab-memory";
 
 /** The first branch of a run, with its story. */
@@ -14,7 +15,8 @@ interface PlayedRun {
 
 /** The same steps under another version, for comparison. */
 export interface OtherVersion extends PlayedRun {
-  readonly session: string;
+  /** Null for a lesson that is only read. */
+  readonly session: string | null;
   readonly kafka: string;
 }
 
@@ -54,6 +56,8 @@ export interface OtherSettings extends PlayedRun {
 interface BaseRun {
   readonly session: string | null;
   readonly end: number | undefined;
+  readonly reading: LessonReading | null;
+  readonly begin: () => Promise<string | null>;
 }
 
 export class ComparisonRuns {
@@ -71,7 +75,8 @@ export class ComparisonRuns {
 
   /** Restores earlier runs of the same steps under other versions and settings. */
   async restore(): Promise<void> {
-    const { session } = this.run;
+    const { session, reading } = this.run;
+    if (reading !== null) this.versions = await this.#restoreReleases(reading);
     if (session === null) return;
     const [versions, settings] = await Promise.all([
       Promise.all(this.memory.read(session).map((id) => this.#readVersion(id).catch(() => null))),
@@ -79,6 +84,20 @@ export class ComparisonRuns {
     ]);
     this.versions = versions.filter((version) => version !== null);
     this.settings ??= settings;
+  }
+
+  /** Those of a lesson that is only read, by their names. */
+  async #restoreReleases(reading: LessonReading): Promise<readonly OtherVersion[]> {
+    const others = this.memory.read(releasesKey(reading)).filter((name) => name !== reading.kafka);
+    const read = await Promise.all(
+      others.map((name) => this.#readUnder(reading, name).catch(() => null)),
+    );
+    return read.filter((version) => version !== null);
+  }
+
+  async #readUnder(reading: LessonReading, name: string): Promise<OtherVersion> {
+    const { kafka, frames, story } = await reading.under(name);
+    return { session: null, kafka, frames, story };
   }
 
   async #readSettings(session: string): Promise<OtherSettings | null> {
@@ -95,15 +114,27 @@ export class ComparisonRuns {
 
   /** Runs the steps of the shown branch under another version, once. Null if that failed. */
   async replayUnder(kafka: string): Promise<OtherVersion | null> {
-    const { session, end } = this.run;
-    if (session === null || this.request.busy) return null;
+    const { session, end, reading } = this.run;
+    if ((session === null && reading === null) || this.request.busy) return null;
     const before = this.versions.find((version) => version.kafka === kafka);
-    if (before !== undefined && before.frames.length > 0) return before;
+    // What was read of a lesson lacks the reader's own steps.
+    const isWhole = before !== undefined && (before.session !== null || session === null);
+    if (isWhole && before.frames.length > 0) return before;
+    const others = this.versions.filter((version) => version !== before);
     return this.request.perform(async () => {
+      if (session === null) {
+        if (reading === null) return null;
+        const version = await this.#readUnder(reading, kafka);
+        this.versions = [...others, version];
+        const names = [reading, ...this.versions].map((one) => one.kafka);
+        this.memory.write(releasesKey(reading), names);
+        return version;
+      }
       const made = await this.api.createSession({ session, at: end, kafka });
       const version = { session: made.id, kafka: made.kafka, ...(await this.#play(made.id)) };
-      this.versions = [...this.versions, version];
-      const all = [session, ...this.versions.map((one) => one.session)];
+      this.versions = [...others, version];
+      const kept = this.versions.map((one) => one.session).filter((one) => one !== null);
+      const all = [session, ...kept];
       for (const one of all)
         this.memory.write(
           one,
@@ -115,9 +146,10 @@ export class ComparisonRuns {
 
   /** Runs the steps of the shown branch from the start under other settings. Null if that failed. */
   async replayWith({ configs, producing, was }: ChangedSettings): Promise<OtherSettings | null> {
-    const { session, end } = this.run;
-    if (session === null) return null;
+    const { end } = this.run;
     return this.request.perform(async () => {
+      const session = await this.run.begin();
+      if (session === null) return null;
       const asked = { configs, producers: producing };
       const made = await this.api.createSession({ session, at: end, ...asked });
       const settings = {
@@ -134,17 +166,25 @@ export class ComparisonRuns {
 
   /** Runs a shipped scenario under this run's release and controller, once. Null if that failed. */
   async playScenario(id: string): Promise<OtherScenario | null> {
-    const { session } = this.run;
-    if (session === null || this.request.busy) return null;
+    const { session, reading } = this.run;
+    if ((session === null && reading === null) || this.request.busy) return null;
     const before = this.scenarios.find((scenario) => scenario.id === id);
     if (before !== undefined) return before;
     return this.request.perform(async () => {
-      const { kafka, control } = await this.api.readSession(session);
-      const made = await this.api.createSession({ scenario_id: id, kafka, control });
-      const scenario = { id, title: made.words.title, ...(await this.#play(made.id)) };
+      const played =
+        session === null ? await reading?.other(id) : await this.#playInSession(session, id);
+      if (played === undefined) return null;
+      const { frames, story, words } = played;
+      const scenario = { id, title: words.title, frames, story };
       this.scenarios = [...this.scenarios, scenario];
       return scenario;
     });
+  }
+
+  async #playInSession(session: string, id: string): Promise<PlayedRun & Pick<Session, "words">> {
+    const { kafka, control } = await this.api.readSession(session);
+    const made = await this.api.createSession({ scenario_id: id, kafka, control });
+    return { words: made.words, ...(await this.#play(made.id)) };
   }
 
   async #play(session: string): Promise<PlayedRun> {
@@ -156,6 +196,10 @@ export class ComparisonRuns {
       story,
     };
   }
+}
+
+function releasesKey({ id }: LessonReading): string {
+  return `lesson-${id}`;
 }
 
 function settingsKey(session: string): string {

@@ -17,7 +17,9 @@ describe("the runs that a run can be compared with", () => {
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
       readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
-    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, memory);
+    const run = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, {
+      memory,
+    });
 
     await run.comparisons.replayUnder("0.11");
 
@@ -27,16 +29,9 @@ describe("the runs that a run can be compared with", () => {
       kafka: "0.11",
     });
     expect([memory.read("session"), memory.read("other")]).toEqual([["other"], ["session"]]);
-    const reloaded = new Run(
-      service(answers),
-      "session",
-      "0.10.2",
-      scenario,
-      words,
-      line(3),
-      1,
+    const reloaded = new Run(service(answers), "session", "0.10.2", scenario, words, line(3), 1, {
       memory,
-    );
+    });
     await reloaded.comparisons.restore();
     expect(
       reloaded.comparisons.versions.map((other) => [
@@ -54,23 +49,18 @@ describe("the runs that a run can be compared with", () => {
       readTimeline: () => Promise.resolve({ head: 1, total: 2, frames: line(2) }),
       readStory: () => Promise.resolve({ head: 1, story: [] }),
     };
-    const run = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, memory);
+    const run = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, {
+      memory,
+    });
     const made = await run.comparisons.replayWith({
       configs: { "min.insync.replicas": 2 },
       producing: {},
       was: { "min.insync.replicas": 1 },
     });
 
-    const reloaded = new Run(
-      service(answers),
-      "session",
-      "3.9",
-      scenario,
-      words,
-      line(3),
-      1,
+    const reloaded = new Run(service(answers), "session", "3.9", scenario, words, line(3), 1, {
       memory,
-    );
+    });
     await reloaded.comparisons.restore();
 
     expect(reloaded.comparisons.settings).toEqual(made);

@@ -64,5 +64,5 @@ export function runOf(
     { ...scenario, kafka, title, steps },
     { title, summary: true, steps: steps.map((_, item) => item) },
   ];
-  return new Run(api, session, kafka, about, words, [...frames], at, undefined, story, shared);
+  return new Run(api, session, kafka, about, words, frames, at, { story, shared });
 }

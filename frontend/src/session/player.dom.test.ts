@@ -62,17 +62,9 @@ const STORY = [told(0, 0, 0), told(1, 1, 3), told(2, 4, 4)];
 
 function open(audience: Partial<Audience> = {}, api: Partial<Api> = {}, at = 0) {
   const answers = { readChoices: () => Promise.resolve([] as Choice[]), ...api } as unknown as Api;
-  const run = new Run(
-    answers,
-    "session",
-    "3.9",
-    scenario,
-    words,
-    framesOf(STEPS),
-    at,
-    undefined,
-    STORY,
-  );
+  const run = new Run(answers, "session", "3.9", scenario, words, framesOf(STEPS), at, {
+    story: STORY,
+  });
   const timer = clock();
   const player = new Player(
     run,

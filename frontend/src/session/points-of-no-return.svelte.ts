@@ -9,10 +9,11 @@ export class PointsOfNoReturn {
   #frames = $state.raw<readonly number[]>([]);
 
   constructor(
-    private readonly session: string | null,
+    private readonly session: () => string | null,
     private readonly memory: TabMemory,
   ) {
-    if (session !== null) this.#frames = memory.read(keyOf(session)).map(Number);
+    const own = session();
+    if (own !== null) this.#frames = memory.read(keyOf(own)).map(Number);
   }
 
   /** The first one on a path; null if none is known. */
@@ -23,7 +24,8 @@ export class PointsOfNoReturn {
   mark(frame: number | undefined): void {
     if (frame === undefined || this.#frames.includes(frame)) return;
     this.#frames = [...this.#frames, frame];
-    if (this.session !== null) this.memory.write(keyOf(this.session), this.#frames.map(String));
+    const own = this.session();
+    if (own !== null) this.memory.write(keyOf(own), this.#frames.map(String));
   }
 }
 

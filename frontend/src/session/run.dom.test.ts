@@ -153,7 +153,7 @@ describe("a run", () => {
       Promise.resolve(new Response(JSON.stringify(answers.shift()), { status: 201 })),
     );
     vi.stubGlobal("fetch", fetching);
-    const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, noMemory());
+    const run = new Run(api, "session", "3.9", scenario, words, line(3), 2, { memory: noMemory() });
 
     await run.act({ crash: { broker: 1 } });
     vi.unstubAllGlobals();
@@ -221,7 +221,9 @@ describe("a run", () => {
 
   it("opens one branch after the other, as far along as the one before", () => {
     const frames = [frame(0, null), frame(1, 0), frame(2, 1), frame(3, 1)];
-    const run = new Run(service({}), "session", "3.9", scenario, words, frames, 2, noMemory());
+    const run = new Run(service({}), "session", "3.9", scenario, words, frames, 2, {
+      memory: noMemory(),
+    });
 
     run.nextBranch();
     expect([run.at, run.branch?.tip]).toEqual([3, 3]);

@@ -5,6 +5,8 @@ import {
   type Acted,
   type Api,
   type Choice,
+  type Comparison,
+  type OperatorWords,
   type Problem,
   type ScenarioDocument,
   type Words,
@@ -16,12 +18,38 @@ import { branchOf, listBranches, type Branch } from "./branches";
 import { ComparisonRuns } from "./comparison-runs.svelte";
 import { ExclusiveRequest } from "./exclusive-request.svelte";
 import { FastPlayhead } from "./fast-playhead.svelte";
+import type { LessonReading } from "./lesson-reading";
 import { withNewFrames } from "./new-frames";
 import { NextChoices } from "./next-choices.svelte";
 import { PointsOfNoReturn } from "./points-of-no-return.svelte";
 import { tabMemory, type TabMemory } from "./tab-memory";
 
+/** A share: its id, and the end of the branch on which it opens. */
+interface SharedRun {
+  readonly sid: string;
+  readonly tip: number;
+}
+
+/** Where a run comes from, if it is not just a session. */
+interface RunOrigin {
+  readonly memory?: TabMemory;
+  /** The story of the branch on which it opens. */
+  readonly story?: readonly StoryStep[];
+  readonly shared?: SharedRun | null;
+  readonly lesson?: LessonReading | null;
+  readonly lessonId?: string | null;
+}
+
+/** What the shown branch is compared with: one of these, or something else that the service knows. */
+export interface Question {
+  readonly kafka?: string;
+  readonly scenario_id?: string;
+  readonly [other: string]: unknown;
+}
+
 export class Run {
+  /** The session in which its steps are stored; null for a stored run, and while a lesson is read. */
+  session: string | null = $state(null);
   frames = $state.raw<Frame[]>([]);
   /** The shown frame. */
   at = $state(0);
@@ -46,11 +74,15 @@ export class Run {
   readonly steps: number = $derived(this.stops.at(-1)?.step ?? 0);
   /** Whether the story of the shown branch is still to be loaded, so that its steps have no texts and marks. */
   readonly storyPending: boolean = $derived.by(
-    () =>
-      (this.session !== null || this.shared !== null) &&
-      !this.stories.isLoaded(this.branch?.tip ?? 0),
+    () => this.replayable && !this.stories.isLoaded(this.branch?.tip ?? 0),
   );
   readonly frame: Frame | undefined = $derived(this.frames[this.at]);
+  /** The last frame up to the shown one that belongs to the first branch. */
+  readonly leftLessonAt: number = $derived.by(() => {
+    const main = this.branches.find(({ partsAfter }) => partsAfter === null)?.path ?? [];
+    const passed = this.path.slice(0, this.index + 1);
+    return passed.findLast((frame, index) => main[index] === frame) ?? 0;
+  });
   /** The first point of no return on the shown branch; null if none is known. */
   readonly noReturn: number | null = $derived.by(() => this.pointsOfNoReturn.firstOn(this.path));
   readonly previous: Frame | null = $derived(
@@ -62,7 +94,15 @@ export class Run {
    * own run.
    */
   oncopy: ((session: string, frame: number) => void) | null = null;
+  /** Called before the session of a lesson begins: its address is still that of the lesson. */
+  onbegin: (() => void) | null = null;
+  #beginning: Promise<string> | null = null;
 
+  readonly shared: SharedRun | null;
+  /** The lesson that is read until the reader acts. */
+  readonly lesson: LessonReading | null;
+  /** The id of the shipped lesson that it is a run of; null for any other. */
+  readonly lessonId: string | null;
   readonly fastPlayhead = new FastPlayhead();
   readonly comparisons: ComparisonRuns;
   readonly pointsOfNoReturn: PointsOfNoReturn;
@@ -72,34 +112,93 @@ export class Run {
 
   constructor(
     private readonly api: Api,
-    readonly session: string | null,
+    session: string | null,
     readonly kafka: string,
     readonly scenario: ScenarioDocument,
     readonly words: Words,
-    frames: Frame[],
+    frames: readonly Frame[],
     at: number,
-    memory: TabMemory = tabMemory,
-    story: readonly StoryStep[] = [],
-    /** For a share: its id, and the end of the branch on which it opens. */
-    readonly shared: { readonly sid: string; readonly tip: number } | null = null,
+    {
+      memory = tabMemory,
+      story = [],
+      shared = null,
+      lesson = null,
+      lessonId = null,
+    }: RunOrigin = {},
   ) {
+    this.session = session;
+    this.shared = shared;
+    this.lesson = lesson;
+    this.lessonId = lessonId;
     this.comparisons = new ComparisonRuns(this, api, this.#request, memory);
-    this.pointsOfNoReturn = new PointsOfNoReturn(session, memory);
+    this.pointsOfNoReturn = new PointsOfNoReturn(() => this.session, memory);
     this.#choices = new NextChoices(
-      session === null ? null : () => api.readChoices(session, this.at),
+      this.readOnly ? null : () => this.#readChoices(),
       (error) => (this.#request.error = error),
     );
     this.stories = new BranchStories((tip) =>
-      session === null ? api.readShareStory(shared?.sid ?? "", tip) : api.readStory(session, tip),
+      this.session === null
+        ? api.readShareStory(shared?.sid ?? "", tip)
+        : api.readStory(this.session, tip),
     );
-    this.frames = frames;
+    this.frames = [...frames];
     this.at = frames[at] === undefined ? 0 : at;
     this.tip = this.#tipOver(this.at, shared?.tip ?? frames.length - 1);
     if (story.length > 0) this.stories.set(shared?.tip ?? this.tip, story);
   }
 
+  /** Whether nothing can be performed in it. */
   get readOnly(): boolean {
-    return this.session === null;
+    return this.session === null && this.lesson === null;
+  }
+
+  /** The lesson, as long as it is only read; null from the reader's first action on. */
+  get reading(): LessonReading | null {
+    return this.session === null ? this.lesson : null;
+  }
+
+  /** Whether the service can run its steps again: those of any run but of a recording. */
+  get replayable(): boolean {
+    return this.session !== null || this.shared !== null || this.lesson !== null;
+  }
+
+  /**
+   * The session in which steps can be performed. That of a lesson begins now, with the frames that
+   * were read; null for a stored run.
+   */
+  async begin(): Promise<string | null> {
+    const { reading } = this;
+    if (reading === null) return this.session;
+    this.#beginning ??= this.#begin(reading).finally(() => (this.#beginning = null));
+    return this.#beginning;
+  }
+
+  async #begin(reading: LessonReading): Promise<string> {
+    const { id } = await reading.begin();
+    this.onbegin?.();
+    this.session = id;
+    return id;
+  }
+
+  #readChoices(): Promise<readonly Choice[]> {
+    return this.session === null
+      ? (this.lesson?.choices(this.at) ?? Promise.resolve([]))
+      : this.api.readChoices(this.session, this.at);
+  }
+
+  /** What an operator of a real cluster would see in a frame. */
+  operatorWords(at: number): Promise<OperatorWords | undefined> {
+    if (this.reading !== null) return this.reading.words(at);
+    return this.session === null
+      ? this.api.readShareOperatorWords(this.shared?.sid ?? "", at)
+      : this.api.readOperatorWords(this.session, at);
+  }
+
+  /** Compares the shown branch; null for a stored run. */
+  async compare(question: Question): Promise<Comparison | null> {
+    const other = question.kafka ?? question.scenario_id;
+    if (this.reading !== null && other !== undefined) return this.reading.compare(other);
+    return this.session === null ? null : this.api.compare(this.session, question);
   }
 
   /** Whether a request is pending that changes or replays the run. */
@@ -204,9 +303,9 @@ export class Run {
    */
   async act(step: Step): Promise<void> {
     if (this.oncopy !== null) return this.#actOnCopy([step]);
-    const { session } = this;
-    if (session === null) return;
     await this.#request.perform(async () => {
+      const session = await this.begin();
+      if (session === null) return;
       try {
         await this.#take(await this.api.act(session, this.at, step, this.frames.length));
       } catch (error) {
@@ -287,8 +386,6 @@ export class Run {
 
   /** Fetches the story of a branch, if it is not loaded: of the shown one, unless another is named. */
   loadStory(tip = this.branch?.tip): Promise<void> {
-    if ((this.session === null && this.shared === null) || tip === undefined)
-      return Promise.resolve();
-    return this.stories.load(tip);
+    return this.replayable && tip !== undefined ? this.stories.load(tip) : Promise.resolve();
   }
 }

@@ -57,7 +57,12 @@ class Said(HTMLParser):
         given = dict(attributes)
         heard = all(said for _, said in self._open) and tag not in SILENT
         heard = heard and given.get("lang", self._lang) == self._lang
-        if heard and given.get("name") not in ("viewport", "color-scheme", "theme-color"):
+        if heard and given.get("name") not in (
+            "viewport",
+            "color-scheme",
+            "theme-color",
+            "highwater-release",
+        ):
             self.found += [given[name] or "" for name in ATTRIBUTES if name in given]
         if tag not in EMPTY:
             self._open.append((tag, heard))

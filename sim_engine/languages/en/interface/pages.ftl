@@ -32,6 +32,11 @@ notFoundTitle = Page not found
 notFoundText = The link may be incomplete or mistyped.
 expiredTitle = This run has expired
 expiredText = A run is deleted if it is not opened for 30 days. Shared runs are kept: share a run to keep it.
+expiredLesson = A run is deleted if it is not opened for 30 days. It began in a lesson, which is still there.
+toLesson = { $step ->
+        [0] Open the lesson
+       *[other] Open the lesson at step { $step }
+    }
 goneTitle = This share was deleted
 goneText = The author deleted this run. It cannot be restored.
 outdatedTitle = This run belongs to an earlier version of Highwater

@@ -120,7 +120,11 @@ leftLesson = { $step ->
         [0] You left the lesson at the start
        *[other] You left the lesson after step { $step }
     }
-backToLesson = Back to the lesson
+ownLesson = Your run of this lesson
+lessonAtStep = { $step ->
+        [0] The lesson from its start
+       *[other] The lesson at step { $step }
+    }
 leftRun = { $step ->
         [0] This branch begins at the start
        *[other] This branch begins after step { $step }

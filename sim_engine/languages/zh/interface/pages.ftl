@@ -29,6 +29,11 @@ notFoundTitle = 页面不存在
 notFoundText = 链接可能不完整，或输入有误。
 expiredTitle = 此运行已过期
 expiredText = 30 天无人打开的运行会被删除。分享的运行会一直保留：要保留运行，请分享它。
+expiredLesson = 30 天无人打开的运行会被删除。它由一个课程开始，课程仍然可以打开。
+toLesson = { $step ->
+        [0] 打开课程
+       *[other] 打开课程第 { $step } 步
+    }
 goneTitle = 此分享已删除
 goneText = 作者已删除此运行，无法恢复。
 outdatedTitle = 此运行由旧版 Highwater 创建

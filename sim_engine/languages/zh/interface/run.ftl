@@ -114,7 +114,11 @@ leftLesson = { $step ->
         [0] 你在起点离开了课程
        *[other] 你在第 { $step } 步之后离开了课程
     }
-backToLesson = 返回课程
+ownLesson = 这是你自己的课程运行
+lessonAtStep = { $step ->
+        [0] 从头看课程
+       *[other] 查看课程第 { $step } 步
+    }
 leftRun = { $step ->
         [0] 此分支从起点开始
        *[other] 此分支从第 { $step } 步之后开始
