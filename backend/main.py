@@ -47,6 +47,7 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
+import backend.site_search.routes
 import backend.watches.routes
 from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
@@ -69,6 +70,7 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
+from backend.site_search.routes import prepare_search
 from backend.watches.watch import Watch
 from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
@@ -170,6 +172,7 @@ def _routes() -> list[BaseRoute]:
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.lessons.routes.router)
     api.include_router(backend.articles.routes.router)
+    api.include_router(backend.site_search.routes.router)
     api.include_router(backend.challenges.routes.router)
     api.include_router(backend.fidelity.routes.router)
     api.include_router(backend.gallery.routes.router)
@@ -217,6 +220,8 @@ def _lifespan(
             _prepare_routes(app)
             if computing is not None:
                 await computing.tried()
+                # After the constant data: whoever searches at once waits for it, nobody else.
+                prepare_search(documentation)
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield

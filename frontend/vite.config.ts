@@ -23,6 +23,16 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     // Lists the files that each page loads, for the benchmark of sizes.
     manifest: true,
+    rolldownOptions: {
+      // The module of the search has an export.
+      preserveEntrySignatures: "exports-only",
+      input: { index: "index.html", search: "src/site-search/on-docs.ts" },
+      // The documentation's pages, which are no part of this build, load it by its name.
+      output: {
+        entryFileNames: ({ name }) =>
+          name === "search" ? "assets/search.js" : "assets/[name]-[hash].js",
+      },
+    },
     // The licences of the bundled packages, which are distributed with the bundle.
     license: { fileName: "assets/licenses.txt" },
   },

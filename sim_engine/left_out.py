@@ -169,22 +169,6 @@ def find_left_out(name: str) -> LeftOut | None:
     return _prefixes()[max(fitting, key=len)] if fitting else None
 
 
-def search_left_out(words: str) -> list[LeftOut]:
-    """The rows that these words name: all of them together, or one of them, is a name; or all are
-    in a title.
-    """
-    wanted = words.lower().split()
-    if not wanted:
-        return []
-    named = {find_left_out(name) for name in (words, *wanted)}
-    return [
-        row
-        for row in LEFT_OUT
-        if row in named
-        or any(all(word in title.lower() for word in wanted) for title in row.title.said().values())
-    ]
-
-
 def left_out_table(lang: str = DEFAULT_LANGUAGE) -> str:
     """The rows as a table in Markdown, in one language."""
     head, means, names, stop = (

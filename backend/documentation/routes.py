@@ -123,6 +123,7 @@ _WORDS_OF_SCRIPT = {
     "copy": (WORDS, "copy"),
     "copied": (WORDS, "copied"),
     "contents": (WORDS, "contents"),
+    "search": ("interface/site-search", "searchAll"),
     "to-dark": ("interface/pages", "toDark"),
     "to-light": ("interface/pages", "toLight"),
     "to-system": ("interface/pages", "toSystem"),

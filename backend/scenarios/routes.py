@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 
 from backend.http.errors import NotFoundError
-from backend.http.responses import PlainJsonResponse, described
+from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.scenarios.front_page import front_page
-from backend.scenarios.lessons import collect_words, find_lessons
 from backend.scenarios.schemas import (
     CatalogueRead,
-    FoundLessonListRead,
     FrontPageRead,
     OperatorReferenceRead,
     ScenarioListRead,
@@ -24,7 +21,6 @@ from backend.scenarios.schemas import (
     StepFormListRead,
     VersionListRead,
 )
-from backend.services import LanesDep
 from sim_engine.articles import list_articles, source_name
 from sim_engine.challenges import list_challenges
 from sim_engine.conformance.fidelity import read_fidelity_checks
@@ -40,7 +36,6 @@ from sim_engine.documents.choices import producer_setting_documents, setting_doc
 from sim_engine.documents.operator_reference import operator_reference
 from sim_engine.documents.pages import ranges_text
 from sim_engine.json_types import JsonObject
-from sim_engine.left_out import search_left_out
 from sim_engine.narration.library import catalogue
 from sim_engine.narration.source_files import source_addresses
 from sim_engine.releases import UnknownVersionError
@@ -57,33 +52,7 @@ _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-1502
 @router.get("/scenarios", response_model=ScenarioListRead)
 async def list_scenarios(request: Request) -> Response:
     """Every shipped scenario, in teaching order."""
-    # A visitor who loads the list may search it, so the search index is computed in advance too.
-    collect_words()
     return await _library.respond(request)
-
-
-@router.get("/scenarios/search", response_model=FoundLessonListRead)
-async def search_scenarios(
-    lanes: LanesDep,
-    q: Annotated[str, Query(max_length=200, description="Search words. All of them must match.")],
-) -> PlainJsonResponse:
-    """Searches the lessons: titles, sentences, rules, KIPs, settings and errors. Also finds what
-    the engine leaves out.
-    """
-    return PlainJsonResponse(await lanes.compute(_found, q))
-
-
-def _found(q: str) -> JsonObject:
-    left_out = [
-        {
-            "id": row.id,
-            "title": row.title.said(),
-            "means": row.means.said(),
-            "address": f"/fidelity?q={quote(row.names[0] if row.names else row.title.text())}",
-        }
-        for row in search_left_out(q)
-    ]
-    return {"lessons": find_lessons(q), "left_out": left_out}
 
 
 @router.get(

@@ -87,38 +87,6 @@ class ScenarioListRead(Shape):
     fidelity: FidelityCountsRead
 
 
-class FoundStepRead(Shape):
-    """The step of a lesson that a search found."""
-
-    step: int
-    told: Text = Field(description="What happens in the step, in one sentence.")
-
-
-class FoundLessonRead(Shape):
-    """A lesson that matches every word."""
-
-    id: str
-    step: FoundStepRead | None = Field(
-        description="The first step that matches every word; null if the match is elsewhere."
-    )
-
-
-class FoundLeftOutRead(Shape):
-    """Something in Kafka that the engine leaves out, and that the words name."""
-
-    id: str
-    title: Text
-    means: Text = Field(description="What that means, without the last full stop.")
-    address: str = Field(description="The page that lists it.")
-
-
-class FoundLessonListRead(Shape):
-    """Matches in titles first, then in teaching order."""
-
-    lessons: list[FoundLessonRead]
-    left_out: list[FoundLeftOutRead] = Field(description="In the order of FIDELITY.md.")
-
-
 class LessonClaimRead(Shape):
     """A claim of an article that a lesson shows."""
 

@@ -1,6 +1,6 @@
 /**
  * Enhances the documentation's pages if scripts run: the stored theme and language, a theme switch,
- * copy buttons, and a collapsible list of pages on phones. The service renders everything else
+ * the search, copy buttons, and a collapsible list of pages on phones. The service renders everything else
  * (backend/documentation).
  */
 
@@ -14,6 +14,7 @@ import "./docs/code.css";
 import {
   addContentsButton,
   addCopyButtons,
+  addSearch,
   addThemeButton,
   keepChosenLanguage,
 } from "./docs/controls";
@@ -32,6 +33,7 @@ if (preferred !== null) location.replace(preferred);
 
 document.addEventListener("DOMContentLoaded", () => {
   addThemeButton();
+  addSearch();
   addContentsButton();
   addCopyButtons();
   keepChosenLanguage();

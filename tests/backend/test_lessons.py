@@ -1,7 +1,6 @@
 """The list of lessons with their outcomes, and the search for lessons."""
 
 import shutil
-import threading
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 from backend.routing.compression import ConstantJson
 from backend.scenarios import routes as scenario_routes
-from backend.scenarios.lessons import _library
 from sim_engine.curriculum import lesson_index
 from sim_engine.releases import MODELLED
 from tests.backend.conftest import API, Service, StartService
@@ -82,17 +80,6 @@ async def test_constant_data_is_sent_compressed_to_clients_that_accept_it(
     assert zipped.content == plain.content
 
 
-async def test_loading_the_list_prepares_the_first_search(sqlite_service: Service) -> None:
-    _library.cache_clear()
-
-    await sqlite_service.read("scenarios")
-
-    for thread in threading.enumerate():
-        if thread.name == "lesson-words":
-            thread.join()
-    assert _library.cache_info().currsize == 1
-
-
 async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> None:
     library = await sqlite_service.read("scenarios")
 
@@ -109,64 +96,3 @@ async def test_the_answer_is_small(sqlite_service: Service) -> None:
     answer = await sqlite_service.client.get(f"{API}/scenarios")
 
     assert len(answer.content) < 200_000
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("two rounds", "two-rounds"),
-        ("KIP-279", "kip-279-numbers"),
-        ("unclean.leader.election.enable", "unclean-election"),
-        ("UNKNOWN_LEADER_EPOCH", "unknown-leader-epoch"),
-        ("高水位", "two-rounds"),
-        ("truncates its log to 1 and removes m2", "kip-101-data-loss"),
-        ("LeaderEpochFileCache", "empty-epoch"),
-    ],
-)
-async def test_a_lesson_is_found_by_its_text(
-    sqlite_service: Service, words: str, expected: str
-) -> None:
-    found = await sqlite_service.read(f"scenarios/search?q={words}")
-
-    assert expected in [lesson["id"] for lesson in found["lessons"]]
-
-
-async def test_a_search_finds_all_lessons_however_many(sqlite_service: Service) -> None:
-    """More than half of the lessons contain these words."""
-    found = await sqlite_service.read("scenarios/search?q=leader")
-
-    texts = _library()
-    expected = {lesson for lesson, said in texts.items() if "leader" in f"{said.title} {said.all}"}
-    assert len(expected) > 60
-    assert {lesson["id"] for lesson in found["lessons"]} == expected
-
-
-async def test_the_sentence_of_a_step_is_found_at_that_step(sqlite_service: Service) -> None:
-    found = await sqlite_service.read("scenarios/search?q=truncates its log to 1 and removes m2")
-
-    (lesson,) = (one for one in found["lessons"] if one["id"] == "kip-101-data-loss")
-    assert lesson["step"]["step"] == 9
-
-
-@pytest.mark.parametrize("words", ["", "   ", "zzzz"])
-async def test_a_search_without_matching_words_finds_nothing(
-    sqlite_service: Service, words: str
-) -> None:
-    assert await sqlite_service.read(f"scenarios/search?q={words}") == {
-        "lessons": [],
-        "left_out": [],
-    }
-
-
-async def test_a_search_finds_what_is_left_out(sqlite_service: Service) -> None:
-    for words in ("retention.ms", "deleteRecords", "删除的消息"):
-        (found,) = (await sqlite_service.read(f"scenarios/search?q={words}"))["left_out"]
-
-        assert found["title"]["en"] == "retention and deleted records"
-        assert found["address"] == "/fidelity?q=retention.%2A"
-
-
-async def test_too_many_words_are_refused(sqlite_service: Service) -> None:
-    answer = await sqlite_service.client.get(f"{API}/scenarios/search?q={'a' * 201}")
-
-    assert answer.status_code == 422

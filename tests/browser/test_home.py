@@ -151,33 +151,19 @@ def test_the_focus_stays_on_a_button_at_the_end_of_the_story(paused: Page, butto
 
 def test_the_focus_follows_what_is_seen(open_page: Callable[..., Page]) -> None:
     page = open_page("/", reduced_motion="reduce")
-    for width, order in ((390, ["H1", "FIGURE", "INPUT"]), (1280, ["H1", "INPUT", "FIGURE"])):
+    for width, order in ((390, ["H1", "FIGURE", "SEARCH"]), (1280, ["H1", "SEARCH", "FIGURE"])):
         visit(page, "/", (width, 844))
         expect(page.locator(".said.lost")).to_be_visible()
 
-        parts = page.locator(".hero").locator("h1, figure, input")
+        parts = page.locator(".hero").locator("h1, figure, .search")
 
-        assert parts.evaluate_all("parts => parts.map((part) => part.tagName)") == order
+        names = "parts => parts.map((part) => part.matches('.search') ? 'SEARCH' : part.tagName)"
+        assert parts.evaluate_all(names) == order
         if width == 390:
             tops = parts.evaluate_all(
                 "parts => parts.map((part) => part.getBoundingClientRect().y)"
             )
             assert tops == sorted(tops)
-
-
-def test_a_search_survives_a_turn_of_the_device(open_page: Callable[..., Page]) -> None:
-    page = open_page(
-        "/", reduced_motion="reduce", has_touch=True, viewport={"width": 768, "height": 1024}
-    )
-    page.get_by_role("searchbox").fill("truncate")
-
-    page.set_viewport_size({"width": 1024, "height": 768})
-
-    expect(page.locator(".said.lost")).to_be_visible()
-    expect(page.get_by_role("searchbox")).to_have_value("truncate")
-    page.get_by_role("searchbox").press("Escape")
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
 
 
 def test_a_newcomer_sees_the_loss_and_why_without_a_click_and_the_page_never_moves(
@@ -233,37 +219,6 @@ def test_a_moment_of_the_story_can_be_sent(open_page: Callable[..., Page]) -> No
     link: str = page.evaluate("navigator.clipboard.readText()")
     page.goto(link)
     expect(page.locator(".panel")).to_contain_text("Step 9 of 14")
-
-
-def test_a_search_leads_to_the_step_and_back_to_where_one_was(
-    open_page: Callable[..., Page],
-) -> None:
-    page = open_page("/", reduced_motion="reduce", viewport={"width": 1280, "height": 700})
-    expect(page.get_by_role("heading", name="Start here")).to_be_visible()
-    page.keyboard.press("/")
-    page.keyboard.type("truncate")
-    expect(page.get_by_role("heading", name="“truncate”")).to_be_visible()
-    row = page.get_by_role("link", name="An unclean election", exact=True)
-    row.scroll_into_view_if_needed()
-    before: int = page.evaluate("scrollY")
-    assert before > 300
-
-    row.click()
-    wait_for_run(page)
-    page.go_back()
-
-    expect(page.get_by_role("heading", name="“truncate”")).to_be_visible()
-    expect(row).to_be_in_viewport()
-    assert abs(page.evaluate("scrollY") - before) < 40
-
-
-def test_escape_brings_the_paths_back(open_page: Callable[..., Page]) -> None:
-    page = open_page("/?q=isr", reduced_motion="reduce")
-    expect(page.get_by_role("heading", name="“isr”")).to_be_visible()
-
-    page.get_by_role("searchbox").press("Escape")
-
-    expect(page.get_by_role("heading", name="By what went wrong")).to_be_visible()
 
 
 def test_what_went_wrong_is_a_filter_with_an_address(open_page: Callable[..., Page]) -> None:

@@ -155,7 +155,7 @@ def test_everything_by_keyboard(page: Page) -> None:
     expect(page.locator(POSITION)).to_have_text("Start")
     page.keyboard.press("]")
     expect(page.locator(POSITION)).to_have_text("Step 2 of 14")
-    page.keyboard.press("/")
+    page.keyboard.press("a")
     expect(page.get_by_label("Filter actions")).to_be_focused()
     page.keyboard.type("cut the power")
     page.keyboard.press("Escape")

@@ -137,7 +137,7 @@ class Inputs:
                 return [f"{path}?after={at}" for at in frames]
             case "/api/v1/shares/{sid}":
                 return [path, f"{path}?full=1"]
-            case "/api/v1/scenarios/search":
+            case "/api/v1/search":
                 queries = ("a%20e%20i", "leader%20epoch", "x" * 200, "%20".join("e" * 60))
                 return [f"{path}?q={query}" for query in queries]
             case (

@@ -16,15 +16,7 @@ from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.configs import WrongConfigError, check_config, setting_names
 from sim_engine.conformance.fidelity import fidelity, fidelity_languages, fidelity_path
 from sim_engine.languages.library import LANGUAGES, messages
-from sim_engine.left_out import (
-    BEGINS,
-    ENDS,
-    LEFT_OUT,
-    find_left_out,
-    left_out_table,
-    search_left_out,
-    text_names,
-)
+from sim_engine.left_out import BEGINS, ENDS, LEFT_OUT, find_left_out, left_out_table, text_names
 from sim_engine.releases import UnknownVersionError, distribution_of, find_release, parse_range
 from sim_engine.scenario_reader.document import Problem, ScenarioError
 from sim_engine.scenario_reader.reader import DOCUMENT_KEYS, read_scenario_document
@@ -130,14 +122,6 @@ def test_an_import_reports_observers_and_refuses_features_by_name():
     line = "Feature: share.version\tSupportedMinVersion: 0\tFinalizedVersionLevel: 1\tEpoch: 3"
     with pytest.raises(UnreadableError, match=r"share\.version is left out of Highwater: share"):
         import_cluster([ClusterFile("features", f"{TOPICS.format('')}{line}\n")])
-
-
-def test_the_search_finds_the_row_of_a_name_and_of_a_title():
-    for row, name in NAMES:
-        assert row in search_left_out(name)
-        assert row in search_left_out(f"what about {name}")
-        for lang in LANGUAGES:
-            assert row in search_left_out(row.title.text(lang))
 
 
 def test_a_name_that_exists_is_not_left_out():

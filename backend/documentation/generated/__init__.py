@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from backend.documentation.generated.http_reference import documents_reference, requests_reference
 from backend.documentation.generated.reference_tables import (
+    client_error_table,
     command_reference,
     fidelity_lists,
     known_losses_table,
@@ -24,6 +25,7 @@ from backend.documentation.generated.subject import Subject
 Generator = Callable[[Subject, str], str]
 
 GENERATORS: Mapping[str, Generator] = {
+    "client-errors": client_error_table,
     "commands": command_reference,
     "configs": configs_table,
     "documents": documents_reference,

@@ -1,6 +1,6 @@
 """The references that are tables: the columns of rows in Parquet files, the limits with the numbers
 of this service, what FIDELITY.md lists, every command of `highwater`, the known ways to lose, and
-the metrics and log lines that an operator sees.
+the metrics, log lines and errors that an operator sees.
 
 A language without a translation of FIDELITY.md has its rows in English, and the titles of their
 sections.
@@ -19,17 +19,20 @@ from backend.limit_table import Limit, all_limits
 from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import SearchRow
 from sim_engine.challenges import find_challenge
+from sim_engine.client_errors import CLIENT_ERRORS
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
+from sim_engine.curriculum import lesson_index
 from sim_engine.documents.known_losses import KnownLoss
 from sim_engine.documents.operator_reference import LineEntry, SeenIn, operator_reference
 from sim_engine.documents.schemas import columns_of
+from sim_engine.identifiers import ErrorCode
 from sim_engine.known_losses.catalogue import WAYS, Way
 from sim_engine.known_losses.entries import example_of, title_of, what_of
 from sim_engine.known_losses.ranges import ranges
 from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
 from sim_engine.languages.library import say as say_message
 from sim_engine.releases import begins_line, ends_line, line_name
-from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.versions import CONTROL_TITLES, Control
 
 
@@ -194,6 +197,30 @@ def _shown_in(way: Way, lang: str) -> Iterator[str]:
         yield f"[{find_challenge(challenge).title[lang]}](/challenges/{challenge})"
     if way.finding is not None:
         yield f"[{way.finding}](../findings/{way.finding}.md)"
+
+
+def client_error_table(_subject: Subject, lang: str) -> str:
+    """Every error of Kafka's protocol: its number, its exception, and what it means."""
+    return table(
+        lang,
+        ("error", "number", "exception", "meaning", "shown-in"),
+        (
+            (
+                anchored(f"error-{error.code}", code(error.code)),
+                str(error.number),
+                _BREAK.join(map(code, error.names[1:])),
+                error.means.text(lang),
+                _BREAK.join(_lessons_with(error.code, lang)),
+            )
+            for error in CLIENT_ERRORS.values()
+        ),
+    )
+
+
+def _lessons_with(error: ErrorCode, lang: str) -> Iterator[str]:
+    for scenario in list_shipped():
+        if error in lesson_index()[scenario.id].errors:
+            yield f"[{in_language(scenario.title, lang)}](/lessons/{scenario.id})"
 
 
 def metric_table(_subject: Subject, lang: str) -> str:

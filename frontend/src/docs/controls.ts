@@ -8,6 +8,7 @@ import {
   nextTheme,
   type Theme,
 } from "../site/preferences";
+import { isForPage } from "../focus/page-key";
 import { copied } from "./copied-text";
 
 const COPIED_MS = 1500;
@@ -21,6 +22,32 @@ function button(label: string): HTMLButtonElement {
   made.type = "button";
   made.textContent = label;
   return made;
+}
+
+const SEARCH = "/assets/search.js";
+
+/** The search is loaded when it is first opened; from then on it listens to its key itself. */
+export function addSearch(): void {
+  let loading: Promise<{ open: () => void }> | null = null;
+  const open = () => {
+    loading ??= import(/* @vite-ignore */ new URL(SEARCH, location.href).href) as NonNullable<
+      typeof loading
+    >;
+    void loading.then((search) => search.open());
+  };
+  const made = button("");
+  made.className = "search";
+  made.title = `${word("search")} (/)`;
+  made.setAttribute("aria-label", word("search"));
+  made.setAttribute("aria-haspopup", "dialog");
+  made.setAttribute("aria-keyshortcuts", "/");
+  made.addEventListener("click", open);
+  document.querySelector(".site .choices")?.prepend(made);
+  document.addEventListener("keydown", (event) => {
+    if (loading !== null || event.key !== "/" || !isForPage(event)) return;
+    event.preventDefault();
+    open();
+  });
 }
 
 export function addThemeButton(): void {

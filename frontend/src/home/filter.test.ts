@@ -36,8 +36,7 @@ describe("which lessons are shown", () => {
     expect(idsOf(search)).toEqual(ids);
   });
 
-  it("words come before all else, and blanks are none", () => {
-    expect(filterOf("?q=%20isr%20&wrong=lost")).toEqual({ by: "words", words: "isr" });
-    expect(filterOf("?q=%20&wrong=lost")).toEqual({ by: "mishap", mishap: "lost" });
+  it("words are for the search, which is not a filter", () => {
+    expect(filterOf("?q=isr&wrong=lost")).toEqual({ by: "mishap", mishap: "lost" });
   });
 });

@@ -7,7 +7,6 @@ import type { LessonLibrary, ListedLesson, Mishap } from "../service/api";
 export type Filter =
   | { readonly by: "nothing" }
   | { readonly by: "all" }
-  | { readonly by: "words"; readonly words: string }
   | { readonly by: "mishap"; readonly mishap: Mishap }
   | { readonly by: "kip"; readonly kip: string }
   | { readonly by: "version"; readonly kafka: string }
@@ -18,8 +17,6 @@ export const MISHAPS: readonly Mishap[] = ["lost", "diverged", "leaderless", "we
 /** The filter in an address; the first one if there are several. */
 export function filterOf(search: string): Filter {
   const asked = new URLSearchParams(search);
-  const words = (asked.get("q") ?? "").trim();
-  if (words !== "") return { by: "words", words };
   const mishap = MISHAPS.find((one) => one === asked.get("wrong"));
   if (mishap !== undefined) return { by: "mishap", mishap };
   const kip = asked.get("kip");
@@ -31,7 +28,7 @@ export function filterOf(search: string): Filter {
   return asked.has("all") ? { by: "all" } : { by: "nothing" };
 }
 
-/** The lessons of a filter that needs no search, in teaching order. */
+/** The lessons of a filter, in teaching order. */
 export function filtered(
   { lessons }: Pick<LessonLibrary, "lessons">,
   filter: Filter,

@@ -52,7 +52,7 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
 
 function actionKeys(view: RunView): Readonly<Record<string, () => void>> {
   return {
-    "/": () => void view.focusFilter(),
+    a: () => void view.focusFilter(),
     ...Object.fromEntries(
       Object.entries(BROKER_KEYS).map(([key, names]) => [key, () => view.actOnBroker(names)]),
     ),

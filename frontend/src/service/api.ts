@@ -86,10 +86,10 @@ export type Compared = Schemas["ComparedRead"];
 /** A run of a real cluster, replayed. */
 export type RecordedRun = Read<"RecordedRunRead">;
 export type OwnCampaigns = Schemas["OwnCampaignListRead"];
-export type FoundLesson = Schemas["FoundLessonRead"];
-/** Something in Kafka that is not modelled, and that the words of a search name. */
-export type FoundLeftOut = Schemas["FoundLeftOutRead"];
-export type FoundStep = Schemas["FoundStepRead"];
+/** What the search of the site finds, best first. */
+export type SiteSearchResult = Schemas["SiteSearchRead"];
+export type FoundEntry = SiteSearchResult["hits"][number] & { readonly picture: Picture | null };
+export type FoundKind = FoundEntry["kind"];
 /** A shipped scenario, with the claims of articles that it shows. */
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
@@ -289,8 +289,17 @@ export const api = {
     const { scenarios, ...rest } = await ask<Schemas["ScenarioListRead"]>("GET", "/scenarios");
     return { lessons: scenarios, ...rest };
   },
-  searchLessons: (words: string) =>
-    ask<Schemas["FoundLessonListRead"]>("GET", `/scenarios/search?q=${encodeURIComponent(words)}`),
+  /** Everything on this site that the words name; only of one kind if it is given. */
+  search: (
+    words: string,
+    lang: Lang,
+    { kind, asTyped, limit }: { kind: FoundKind | null; asTyped: boolean; limit: number },
+  ) => {
+    const query = new URLSearchParams({ q: words, lang, limit: String(limit) });
+    if (kind !== null) query.set("kind", kind);
+    if (asTyped) query.set("as_typed", "true");
+    return ask<SiteSearchResult>("GET", `/search?${query.toString()}`);
+  },
   readLesson: (id: string) => ask<Lesson>("GET", `/scenarios/${encodeURIComponent(id)}`),
   /** The file of a shipped scenario, unchanged. */
   readScenarioText: async (id: string) => (await api.readLesson(id)).text,

@@ -97,7 +97,7 @@ async def test_an_unexpected_failure_has_the_headers_and_reveals_no_details(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("backend.scenarios.routes.collect_words", fail)
+    monkeypatch.setattr("backend.routing.compression.Constant.respond", fail)
 
     response = await sqlite_service.client.get("/api/v1/scenarios")
 

@@ -62,7 +62,7 @@ async def test_a_failure_is_logged_with_its_cause_in_one_line(
     def fail(*_arguments: object) -> None:
         raise RuntimeError("what went\nwrong")
 
-    monkeypatch.setattr("backend.scenarios.routes.collect_words", fail)
+    monkeypatch.setattr("backend.routing.compression.Constant.respond", fail)
 
     await sqlite_service.client.get(f"{API}/scenarios")
 

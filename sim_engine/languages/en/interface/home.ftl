@@ -1,7 +1,6 @@
-### The front page: search, paths and filters of lessons.
+### The front page: the story, paths and filters of lessons.
 
-search = Search the lessons
-searchHint = “truncate”, “KIP-279”, “ISR shrinks”…
+searchHint = Search: “split brain”, “KIP-279”, “NotEnoughReplicas”…
 startHere = Start here
 startText = { $lessons } lessons, { $minutes } minutes, from one record to a lost one
 doneOf = { $done } of { $lessons } done
@@ -44,14 +43,10 @@ lessonCount = { $count ->
        *[other] { $count } lessons
     }
 back = Back to the paths
-leftOut = Not modelled: { $title }
-noneFound = No lesson contains all of these words.
-foundWords = “{ $words }”
 foundKip = About { $kip }
 foundVersion = Different outcome from { $kafka }
 foundArticle = Lessons about an article
 foundAll = All lessons
-foundAt = Step { $step }: { $told }
 
 ## The story that plays: one lesson under two releases.
 

@@ -99,6 +99,7 @@ keyCompare = compare with a version or a branch
 keyFind = find a failure from here
 keyShare = share
 keyFilter = filter actions
+keySearch = search everything
 keyLanguage = language
 keyHelp = this list
 level = Step size

@@ -1,7 +1,6 @@
-### 首页：课程的搜索、路径与筛选。
+### 首页：故事、路径与课程的筛选。
 
-search = 搜索课程
-searchHint = “截断”、“KIP-279”、“ISR”、“高水位”…
+searchHint = 搜索：“脑裂”、“KIP-279”、“NotEnoughReplicas”…
 startHere = 从这里开始
 startText = { $lessons } 课，约 { $minutes } 分钟：从写入第一条消息，到一条消息丢失
 doneOf = 已完成 { $done } / { $lessons }
@@ -38,14 +37,10 @@ kip-KAFKA-15021 = 高水位等待哪些副本
 kip-KIP-966 = ELR
 lessonCount = { $count } 课
 back = 返回路径
-leftOut = 没有模拟：{ $title }
-noneFound = 没有课程包含所有这些词。
-foundWords = “{ $words }”
 foundKip = 关于 { $kip }
 foundVersion = 从 { $kafka } 起结果不同
 foundArticle = 与某篇文章相关的课程
 foundAll = 全部课程
-foundAt = 第 { $step } 步：{ $told }
 
 ## 自动播放的故事：同一课，两个版本。
 

@@ -96,6 +96,7 @@ keyCompare = 与另一个版本或分支比较
 keyFind = 从此处查找故障
 keyShare = 分享
 keyFilter = 筛选操作
+keySearch = 搜索全部内容
 keyLanguage = 语言
 keyHelp = 本列表
 level = 步进粒度

@@ -1,0 +1,424 @@
+"""The index: full text in SQLite (FTS5), in memory, and the order of what a query finds.
+
+A query is a list of units: a concept of the vocabulary, a name such as `min.insync.replicas`, or a
+word. A unit is found in an entry by any of its alternatives: what was typed, the site's words for
+it, a word that begins so, or a similar one. SQLite weighs each alternative by how rare it is
+(BM25); how much of the query an entry contains decides most, then whether its title does.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher, get_close_matches
+from math import log, sqrt
+
+from backend.site_search.entries import Entry, Kind
+from backend.site_search.vocabulary import MARK, Concept, Vocabulary, written
+from backend.site_search.words import is_han, pairs, pieces, plain, tokens, without_humps
+from sim_engine.languages.library import LANGUAGES
+from sim_engine.left_out import find_left_out
+
+_WEIGHTS = "8.0, 8.0, 3.0, 1.0"
+"""Of the columns title, names, text, more."""
+_OF_KIND: Mapping[Kind, float] = {
+    "error": 1.2,
+    "term": 1.15,
+    "lesson": 1.1,
+    "loss": 1.0,
+    "claim": 0.85,
+    "setting": 1.0,
+    "word": 0.95,
+    "finding": 0.9,
+    "challenge": 0.8,
+    "release": 0.9,
+    "kip": 0.95,
+    "doc": 0.75,
+    "left_out": 0.9,
+    "step": 0.65,
+}
+_TYPED, _MEANT, _BEGUN, _SIMILAR = 1.0, 0.9, 0.6, 0.7
+_CALLED_SO, _LEFT_OUT_SO, _MEANT_SO = 30.0, 25.0, 18.0
+"""What it adds that an entry is called what was typed, that it names something left out, and that
+it is called what the site calls what was typed."""
+_LIKENESS = 0.8
+_SHORTEST_MISTAKE = 4
+"""A shorter word is not corrected: it is similar to too many."""
+_COMPLETE, _PARTLY = 0.85, 0.4
+_ENOUGH = 4
+"""If fewer entries contain a query completely, those that contain a part of it are found too."""
+_OF_SHARE = 1.5
+_IN_NO_TITLE = 0.3
+"""The weight of a word that no title contains: it is hardly what somebody looks for, however rare
+it is."""
+_USUAL = 1.4
+"""The rarity of what every tenth entry contains, or fewer, is not usual any more."""
+_FOREIGN = 0.9
+"""The weight of a match in another language."""
+_TITLE = "{title names} : "
+_DEPTHS = {"": 0.45, "{title names text} : ": 0.95, _TITLE: 1.0}
+"""How much an entry is about what these columns contain."""
+_MATCHING = f"SELECT rowid, -bm25(entry, {_WEIGHTS}) FROM entry WHERE entry MATCH ?"  # noqa: S608
+_BEGUN_FROM, _MOST_BEGUN = 2, 6
+"""The letters from which a word may be the beginning of others, and how many are tried."""
+_NEAREST = 5
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An entry that was found."""
+
+    entry: Entry
+    score: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a query finds, best first."""
+
+    hits: Sequence[Hit]
+    counts: Mapping[Kind, int]
+    """By kind, of everything that was found."""
+    also: Sequence[str] = ()
+    """The site's words that were searched too."""
+    corrected: Sequence[str] = ()
+    """Similar words that were searched for words that occur nowhere."""
+    marks: Sequence[str] = ()
+    """What to mark in titles."""
+    nearest: Sequence[Entry] = ()
+    """If nothing is found: what is called similarly."""
+
+
+@dataclass
+class _Matches:
+    """The entries that contain a unit: their weights, how prominently, and whether any title
+    contains it.
+    """
+
+    scores: dict[int, float] = field(default_factory=dict)
+    depths: dict[int, float] = field(default_factory=dict)
+    is_title: bool = False
+
+
+@dataclass
+class _Unit:
+    """A part of a query. `alternatives` are expressions of FTS5 with their weights."""
+
+    typed: str
+    alternatives: dict[str, float] = field(default_factory=dict)
+    concept: Concept | None = None
+    marks: list[str] = field(default_factory=list)
+    is_corrected: bool = False
+
+    def importance(self, matches: _Matches) -> float:
+        """How likely it is what somebody looks for: a word of no title is not, nor is a digit."""
+        if self.concept is None and (not matches.is_title or len(self.typed) == 1):
+            return _IN_NO_TITLE
+        return _SIMILAR if self.is_corrected else 1.0
+
+
+class SearchIndex:
+    """Made once for a process. Can be used from several threads."""
+
+    def __init__(self, entries: Iterable[Entry], vocabulary: Vocabulary | None = None) -> None:
+        self._vocabulary = vocabulary or Vocabulary()
+        self._entries = tuple(entries)
+        self._languages: list[str] = []
+        self._entry_of: list[int] = []
+        self._beginning: dict[str, set[str]] = {}
+        self._names: dict[str, list[int]] = {}
+        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self._database.execute(
+            "CREATE VIRTUAL TABLE entry USING fts5(title, names, text, more,"
+            " tokenize = 'porter unicode61', detail = full)"
+        )
+        self._database.executemany(
+            "INSERT INTO entry (rowid, title, names, text, more) VALUES (?, ?, ?, ?, ?)",
+            self._rows(),
+        )
+        self._database.execute("INSERT INTO entry (entry) VALUES ('optimize')")
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Everything that can be found."""
+        return self._entries
+
+    @property
+    def stored_bytes(self) -> int:
+        """The size of the database in memory."""
+        ((pages,),) = self._database.execute("PRAGMA page_count")
+        ((size,),) = self._database.execute("PRAGMA page_size")
+        return int(pages) * int(size)
+
+    def _rows(self) -> Iterator[tuple[int, str, str, str, str]]:
+        for number, entry in enumerate(self._entries):
+            for name in (entry.id, *entry.names, *entry.title.values()):
+                self._names.setdefault(written(name), []).append(number)
+            names = " ".join(entry.names)
+            for lang in LANGUAGES:
+                if lang not in entry.title:
+                    continue
+                parts = [
+                    tokens(part)
+                    for part in (
+                        entry.title[lang],
+                        names,
+                        entry.text.get(lang, ""),
+                        entry.more.get(lang, ""),
+                    )
+                ]
+                for word in {word for part in parts for word in part if word.isascii()}:
+                    self._beginning.setdefault(word[0], set()).add(word)
+                self._entry_of.append(number)
+                self._languages.append(lang)
+                title, called, text, more = (" ".join(part) for part in parts)
+                yield len(self._entry_of), title, called, text, more
+
+    def search(
+        self, query: str, lang: str, *, kind: Kind | None = None, as_typed: bool = False
+    ) -> Found:
+        """Everything that a query finds, in a language's order; only of one kind if it is given.
+
+        With `as_typed`, neither the site's words for a concept nor similar words are searched.
+        """
+        units = self._units(query, as_typed=as_typed)
+        matched = [self._matching(unit, lang) for unit in units]
+        known = [pair for pair in zip(units, matched, strict=True) if pair[1].scores]
+        scores = self._scores(known, query) if known else {}
+        for number in self._left_out(query):
+            scores[number] = scores.get(number, 0.0) + _LEFT_OUT_SO
+        hits = sorted(
+            (
+                Hit(self._entries[number], score * _OF_KIND[self._entries[number].kind])
+                for number, score in scores.items()
+            ),
+            key=lambda hit: -hit.score,
+        )
+        counts = Counter(hit.entry.kind for hit in hits)
+        also = [
+            word
+            for unit, _ in known
+            if unit.concept is not None
+            for word in unit.concept.searched(lang)
+            if written(word) != written(unit.typed) and self._occurs(word)
+        ]
+        return Found(
+            hits=[hit for hit in hits if kind is None or hit.entry.kind == kind],
+            counts=counts,
+            also=list(dict.fromkeys(also)),
+            corrected=[
+                mark
+                for unit, _ in known
+                if unit.is_corrected
+                for mark in unit.marks
+                if mark != unit.typed
+            ],
+            marks=list(dict.fromkeys(mark for unit, _ in known for mark in unit.marks)),
+            nearest=() if hits or not query.strip() else self._nearest(query),
+        )
+
+    # --- reading a query --------------------------------------------------------------------------
+
+    def _units(self, query: str, *, as_typed: bool) -> list[_Unit]:
+        text = _marked(query)
+        units: list[_Unit] = []
+        at = 0
+        for begin, end, concept in () if as_typed else self._vocabulary.find(text):
+            if begin < at:
+                continue
+            units += self._plain_units(text[at:begin])
+            units.append(self._concept_unit(text[begin:end].replace(MARK, " "), concept))
+            at = end
+        units += self._plain_units(text[at:])
+        if not units:
+            # Every word is one that is usually skipped: then they are what is meant.
+            units = [_word_unit(piece) for piece in pieces(query)]
+        for place, unit in enumerate(units):
+            if unit.concept is None:
+                self._complete(unit, is_last=place == len(units) - 1, as_typed=as_typed)
+        for chunk in query.split():
+            shown = without_humps(chunk)
+            if shown != chunk and not as_typed:
+                for unit in units:
+                    if unit.typed == "".join(pieces(chunk)):
+                        words = [
+                            word for word in pieces(shown) if word not in ("exception", "error")
+                        ]
+                        unit.alternatives[_phrase(words)] = _MEANT
+                        unit.marks.append(" ".join(words))
+        return units
+
+    def _plain_units(self, text: str) -> Iterator[_Unit]:
+        for chunk in text.split():
+            words = pieces(chunk.replace(MARK, " "))
+            if len(words) > 1 and not any(map(is_han, words)):
+                unit = _Unit(
+                    chunk.replace(MARK, " "), {_phrase(words): _TYPED}, marks=[" ".join(words)]
+                )
+                if self._count(_phrase(words)):
+                    yield unit
+                    continue
+            for word in words:
+                if is_han(word):
+                    yield from self._han_units(word)
+                elif word not in self._vocabulary.stop_words:
+                    yield _word_unit(word)
+
+    def _han_units(self, run: str) -> Iterator[_Unit]:
+        for part in self._vocabulary.stop_runs.sub(" ", run).split():
+            if self._count(_phrase([part])):
+                yield _word_unit(part)
+            else:
+                for pair in pairs(part):
+                    yield _word_unit(pair)
+
+    def _concept_unit(self, typed: str, concept: Concept) -> _Unit:
+        alternatives = {_phrase(pieces(typed)): _TYPED}
+        words = concept.searched(LANGUAGES[0])
+        for word in words:
+            alternatives.setdefault(_phrase(pieces(word)), _MEANT)
+        return _Unit(typed, alternatives, concept, [typed, *words])
+
+    def _complete(self, unit: _Unit, *, is_last: bool, as_typed: bool) -> None:
+        """Adds the words that begin with the last one, and words similar to an unknown one."""
+        word = unit.typed
+        if " " in word or is_han(word):
+            return
+        if is_last and len(word) >= _BEGUN_FROM:
+            # Not a prefix of FTS5: that is one of the stem, and "reassignm" begins no stem.
+            longer = (other for other in self._beginning.get(word[0], ()) if other.startswith(word))
+            for other in sorted(longer, key=lambda other: (len(other), other))[:_MOST_BEGUN]:
+                unit.alternatives.setdefault(_phrase([other]), _BEGUN)
+        if as_typed or len(word) < _SHORTEST_MISTAKE or any(map(self._count, unit.alternatives)):
+            return
+        near = self._beginning.get(word[0], ())
+        for other in get_close_matches(word, near, n=2, cutoff=_LIKENESS):
+            unit.alternatives[_phrase([other])] = _SIMILAR
+            unit.marks.append(other)
+            unit.is_corrected = True
+
+    # --- finding ----------------------------------------------------------------------------------
+
+    def _matching(self, unit: _Unit, lang: str) -> _Matches:
+        """The entries that contain a unit, each with the weight of its best alternative, and more
+        for each one in its title.
+        """
+        found = _Matches()
+        for expression, weight in unit.alternatives.items():
+            for column, depth in _DEPTHS.items():
+                rows = self._database.execute(_MATCHING, (f"{column}({expression})",)).fetchall()
+                rarity = log(1 + len(self._entry_of) / (len(rows) or 1))
+                best: dict[int, float] = {}
+                for row, score in rows:
+                    number = self._entry_of[row - 1]
+                    own = 1.0 if self._languages[row - 1] == lang else _FOREIGN
+                    worth = weight * own * (rarity if column == _TITLE else score)
+                    best[number] = max(best.get(number, 0.0), worth)
+                    found.depths[number] = max(found.depths.get(number, 0.0), depth * own)
+                for number, worth in best.items():
+                    before = found.scores.get(number, 0.0)
+                    titled = column == _TITLE
+                    found.scores[number] = before + worth if titled else max(before, worth)
+                found.is_title |= column == _TITLE and bool(rows)
+        return found
+
+    def _scores(self, known: Sequence[tuple[_Unit, _Matches]], query: str) -> dict[int, float]:
+        """What is found, with its weight: everything that contains the whole query, and if that is
+        little, whatever contains much of it.
+        """
+        rarities = [log(1 + len(self._entries) / len(matches.scores)) for _, matches in known]
+        weights = [
+            rarity * unit.importance(matches)
+            for (unit, matches), rarity in zip(known, rarities, strict=True)
+        ]
+        whole = sum(weights)
+        shares: dict[int, float] = {}
+        scores: dict[int, float] = {}
+        for (unit, matches), weight in zip(known, weights, strict=True):
+            share = weight / whole
+            for number, score in matches.scores.items():
+                shares[number] = shares.get(number, 0.0) + share * matches.depths[number]
+                own = score * unit.importance(matches)
+                scores[number] = scores.get(number, 0.0) + own
+        complete = sum(share >= _COMPLETE for share in shares.values())
+        least = _COMPLETE if complete >= _ENOUGH else _PARTLY
+        found = {
+            number: score * shares[number] ** _OF_SHARE
+            for number, score in scores.items()
+            if shares[number] >= least
+        }
+        for (unit, _), weight, rarity in zip(known, weights, rarities, strict=True):
+            # Almost every entry is about leaders and records: their terms are hardly meant.
+            meant = sqrt(weight / whole) * min(1.0, (rarity / _USUAL) ** 2)
+            for number, bonus in self._called(unit).items():
+                found[number] = found.get(number, 0.0) + bonus * meant
+        for number in self._names.get(written(query), ()):
+            found[number] = found.get(number, 0.0) + _CALLED_SO
+        return found
+
+    def _called(self, unit: _Unit) -> dict[int, float]:
+        """The entries that are called what a part of a query is, or what the site calls it."""
+        called = dict.fromkeys(self._names.get(written(unit.typed), ()), _CALLED_SO / 2)
+        for word in () if unit.concept is None else unit.concept.searched(LANGUAGES[0]):
+            for number in self._names.get(written(word), ()):
+                called.setdefault(number, _MEANT_SO)
+        return called
+
+    def _left_out(self, query: str) -> Iterator[int]:
+        """What a query names and the engine leaves out."""
+        for name in (query.strip(), *query.split()):
+            row = find_left_out(name)
+            if row is not None:
+                for number in self._names.get(written(row.id), ()):
+                    if self._entries[number].kind == "left_out":
+                        yield number
+
+    def _count(self, expression: str) -> int:
+        ((count,),) = self._database.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT 1)", (expression,)
+        )
+        return int(count)
+
+    def _occurs(self, word: str) -> bool:
+        return self._count(_phrase(pieces(word))) > 0
+
+    def _nearest(self, query: str) -> list[Entry]:
+        wanted = plain(query).strip()
+        rated = [
+            (
+                max(
+                    SequenceMatcher(None, wanted, plain(title)).ratio()
+                    for title in entry.title.values()
+                ),
+                entry,
+            )
+            for entry in self._entries
+            if entry.kind in ("term", "lesson", "setting", "error")
+        ]
+        rated.sort(key=lambda pair: -pair[0])
+        return [entry for ratio, entry in rated[:_NEAREST]]
+
+
+def _word_unit(word: str) -> _Unit:
+    return _Unit(word, {_phrase([word]): _TYPED}, marks=[word])
+
+
+def _phrase(words: Sequence[str]) -> str:
+    """Words that follow each other, as FTS5 expects them; a single Chinese character begins a
+    pair.
+    """
+    if len(words) == 1 and is_han(words[0]) and len(words[0]) == 1:
+        return f'"{words[0]}" *'
+    return f'"{" ".join(token for word in words for token in tokens(word))}"'
+
+
+def _marked(query: str) -> str:
+    """A query with `MARK` between words that have no space between them."""
+    marked = []
+    for chunk in plain(query).split():
+        text = ""
+        for piece in pieces(chunk):
+            joins = text and not (is_han(piece) or is_han(text[-1]))
+            text += f"{MARK if joins else ' ' if text else ''}{piece}"
+        marked.append(text)
+    return " ".join(filter(None, marked))

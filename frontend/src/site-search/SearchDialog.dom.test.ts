@@ -1,0 +1,162 @@
+import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import { renderIn } from "../language/render-fixture";
+import { api, type FoundEntry, type SiteSearchResult } from "../service/api";
+import SearchDialog from "./SearchDialog.svelte";
+
+const HIT: FoundEntry = {
+  kind: "error",
+  id: "NOT_ENOUGH_REPLICAS",
+  title: "NOT_ENOUGH_REPLICAS",
+  text: "The ISR is too small.",
+  lang: "en",
+  address: "/lessons/not-enough-replicas?step=1",
+  sign: "19",
+  picture: null,
+};
+const LESSON: FoundEntry = {
+  ...HIT,
+  kind: "lesson",
+  id: "not-enough-replicas",
+  title: "Not enough replicas",
+  address: "/lessons/not-enough-replicas",
+  sign: null,
+};
+const FOUND: SiteSearchResult = {
+  total: 6,
+  kinds: [
+    { kind: "error", count: 1 },
+    { kind: "lesson", count: 5 },
+  ],
+  hits: [HIT, LESSON],
+  also: ["min.insync.replicas"],
+  corrected: [],
+  marks: ["not enough replicas"],
+  nearest: [],
+};
+const NOTHING: SiteSearchResult = {
+  ...FOUND,
+  total: 0,
+  kinds: [],
+  hits: [],
+  also: [],
+  nearest: [{ ...LESSON, title: "high watermark", address: "/glossary#high-watermark" }],
+};
+
+function show(result: SiteSearchResult, lang = "en") {
+  const search = vi.spyOn(api, "search").mockResolvedValue(result);
+  const onclose = vi.fn();
+  renderIn(lang)(SearchDialog, { props: { words: "replicas", onclose } });
+  return { search, onclose, field: screen.getByRole("combobox") };
+}
+
+const chosen = (field: HTMLElement): string =>
+  document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent ?? "";
+
+describe("the search", () => {
+  beforeEach(() => {
+    vi.spyOn(HTMLDialogElement.prototype, "showModal").mockImplementation(function (
+      this: HTMLDialogElement,
+    ) {
+      this.open = true;
+    });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.restoreAllMocks();
+  });
+
+  it("lists what was found by kind, with true counts, and announces them", async () => {
+    const { field } = show(FOUND);
+
+    const lessons = await screen.findByRole("group", { name: /Lessons\s*5/ });
+    expect(within(lessons).getAllByRole("option")).toHaveLength(2);
+    expect(screen.getByRole("option", { name: /NOT_ENOUGH_REPLICAS/ })).toHaveAttribute(
+      "href",
+      HIT.address,
+    );
+    expect(screen.getByRole("status")).toHaveTextContent("6 in all, the best 2 first");
+    expect(screen.getByText("min.insync.replicas")).toBeVisible();
+    expect(field).toHaveAttribute("aria-expanded", "true");
+  });
+
+  it("is moved through with the arrows, round the end, and opened with Enter", async () => {
+    const { field, onclose } = show(FOUND);
+    await screen.findByRole("option", { name: /NOT_ENOUGH_REPLICAS/ });
+    const followed = vi.fn((event: Event) => event.preventDefault());
+    document.addEventListener("click", followed, { once: true });
+
+    await fireEvent.keyDown(field, { key: "ArrowDown" });
+    expect(chosen(field)).toContain("Not enough replicas");
+    await fireEvent.keyDown(field, { key: "ArrowUp" });
+    await fireEvent.keyDown(field, { key: "ArrowUp" });
+    expect(chosen(field)).toContain("All 5");
+    await fireEvent.keyDown(field, { key: "ArrowDown" });
+    expect(chosen(field)).toContain("NOT_ENOUGH_REPLICAS");
+    await fireEvent.keyDown(field, { key: "Enter" });
+
+    expect(followed).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(onclose).toHaveBeenCalledWith("replicas"));
+  });
+
+  it("shows all of a kind, and returns to all kinds", async () => {
+    const { search } = show(FOUND);
+    await fireEvent.click(await screen.findByRole("option", { name: "Lessons: all 5" }));
+
+    await vi.waitFor(() =>
+      expect(search).toHaveBeenLastCalledWith("replicas", "en", {
+        kind: "lesson",
+        asTyped: false,
+        limit: 100,
+      }),
+    );
+    await fireEvent.click(screen.getByRole("button", { name: "All kinds" }));
+    await vi.waitFor(() =>
+      expect(search).toHaveBeenLastCalledWith(
+        "replicas",
+        "en",
+        expect.objectContaining({ kind: null }),
+      ),
+    );
+  });
+
+  it("searches only what was typed if that is wanted", async () => {
+    const { search } = show(FOUND);
+
+    await fireEvent.click(await screen.findByRole("button", { name: "only as typed" }));
+
+    await vi.waitFor(() =>
+      expect(search).toHaveBeenLastCalledWith(
+        "replicas",
+        "en",
+        expect.objectContaining({ asTyped: true }),
+      ),
+    );
+  });
+
+  it("names the nearest and what is left out if nothing is found", async () => {
+    show(NOTHING, "zh");
+
+    expect(await screen.findByRole("link", { name: "high watermark" })).toHaveAttribute(
+      "href",
+      "/glossary#high-watermark",
+    );
+    expect(screen.getByRole("link", { name: /没有模拟/ })).toHaveAttribute(
+      "href",
+      "/fidelity#section-left_out",
+    );
+    expect(screen.getByRole("status")).toHaveTextContent("没有找到“replicas”");
+  });
+
+  it("states that the service does not respond, and searches again when more is typed", async () => {
+    const search = vi.spyOn(api, "search").mockRejectedValueOnce(new Error("no"));
+    renderIn("en")(SearchDialog, { props: { words: "isr", onclose: vi.fn() } });
+    expect((await screen.findAllByText(/does not respond/)).length).toBeGreaterThan(0);
+
+    search.mockResolvedValue(FOUND);
+    await fireEvent.input(screen.getByRole("combobox"), { target: { value: "isrs" } });
+
+    expect(await screen.findByRole("option", { name: /NOT_ENOUGH_REPLICAS/ })).toBeVisible();
+  });
+});

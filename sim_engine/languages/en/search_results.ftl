@@ -1,0 +1,8 @@
+### The lines below the titles of what the search finds.
+
+step-of = { $lesson }, step { $step } · Kafka { $kafka }
+claim-of = { $article }, claim { $number } · { $kafka }
+question-of = { $article }, question · { $answer }
+setting = { $about } Default: { $default }.
+release = Brings { $rules }.
+release-plain = Runs with its own rules and defaults.

@@ -1,0 +1,45 @@
+### 搜索本站的全部内容。
+
+search = 搜索
+searchAll = 搜索全部内容
+searchHint = 术语、错误、KIP、“脑裂”…
+label = 搜索课程、术语、错误、设置和文档
+close = 关闭搜索
+results = 搜索结果
+tryThese = 例如
+example-1 = 网络分区
+example-2 = acks=1
+example-3 = NotEnoughReplicasException
+example-4 = 失效副本
+also = 也按这些词查找
+onlyTyped = 只按原文查找
+withAlso = 也找本站的用词
+corrected = 没有这样的词，改为查找
+counted = 共 { $total } 条
+countedBest = 共 { $total } 条，最好的 { $shown } 条在前
+countedKind = 共 { $total } 条，只看{ $kind }
+noneFound = 没有找到“{ $words }”
+nearest = 最接近的
+leftOut = Highwater 展示 Kafka 如何复制。没有模拟的 Kafka 内容列在
+leftOutPage = 保真度：没有模拟的内容
+searching = 正在搜索
+failed = 搜索没有响应，请稍后再试。
+all = 全部 { $count } 条
+allOf = { $kind }：全部 { $count } 条
+backToAll = 全部类别
+choose = 选择
+open = 打开
+kind-error = 错误
+kind-term = 术语
+kind-lesson = 课程
+kind-step = 课程的步骤
+kind-claim = 文章里的说法
+kind-setting = 设置
+kind-word = 指标与日志
+kind-loss = 已知的丢失方式
+kind-finding = 发现
+kind-challenge = 挑战
+kind-release = 版本
+kind-kip = KIP 与 issue
+kind-doc = 文档
+kind-left_out = 没有模拟

@@ -1,0 +1,138 @@
+"""What is found, what is counted, and where it leads."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from backend.documentation.contents import PAGES, page_address
+from backend.documentation.library import Library
+from backend.site_search.index import SearchIndex
+from backend.site_search.vocabulary import Vocabulary, written
+from sim_engine.articles import list_articles
+from sim_engine.challenges import list_challenges
+from sim_engine.curriculum import lesson_index
+from sim_engine.left_out import LEFT_OUT
+from sim_engine.narration.library import catalogue
+from sim_engine.operator_words.log_lines import LINES
+from sim_engine.operator_words.metrics import METRICS
+
+
+def test_every_kind_of_thing_can_be_found(index: SearchIndex) -> None:
+    kinds = {entry.kind: entry for entry in index.entries}
+
+    assert len(kinds) == 14
+    for entry in kinds.values():
+        for lang in entry.title:
+            found = index.search(entry.title[lang], lang).hits
+            assert entry.address in {hit.entry.address for hit in found[:5]}, entry.title[lang]
+
+
+def test_every_address_is_an_exact_place(index: SearchIndex, library: Library) -> None:
+    """A step that exists, an element with that id, a filter with results."""
+    anchors = {
+        page_address(page): set(re.findall(r' id="([^"]+)"', library.read(page, "en").laid.body))
+        for page in PAGES
+    }
+    parts = {
+        "/glossary": {*catalogue()["languages"]["en"]["terms"], *METRICS, *LINES},
+        **{
+            f"/articles/{number}": {
+                *(f"claim-{place + 1}" for place, _ in enumerate(article.claims)),
+                *(f"question-{place + 1}" for place, _ in enumerate(article.questions)),
+            }
+            for number, article in enumerate(list_articles())
+        },
+        **anchors,
+    }
+    challenges = {f"/challenges/{challenge.id}" for challenge in list_challenges()}
+    for entry in index.entries:
+        address = urlsplit(entry.address)
+        if address.path.startswith("/lessons/"):
+            lesson = lesson_index()[address.path.removeprefix("/lessons/")]
+            steps = parse_qs(address.query).get("step", ["0"])
+            assert 0 <= int(steps[0]) <= lesson.steps, entry.address
+        elif address.fragment:
+            assert address.fragment in parts[address.path], entry.address
+        elif address.path.startswith("/challenges/"):
+            assert address.path in challenges
+        else:
+            assert address.path in {"/", "/fidelity", *anchors}, entry.address
+
+
+def test_the_counts_are_of_everything_that_was_found(index: SearchIndex) -> None:
+    found = index.search("leader", "en")
+
+    assert sum(found.counts.values()) == len(found.hits) > 500
+    lessons = index.search("leader", "en", kind="lesson")
+    assert len(lessons.hits) == found.counts["lesson"] > 50
+    assert lessons.counts == found.counts
+
+
+def test_a_title_comes_before_a_text(index: SearchIndex) -> None:
+    """ "Rejected, but written" was first once, for the order of the chapters."""
+    lessons = index.search("unclean election", "en", kind="lesson").hits
+
+    assert [hit.entry.id for hit in lessons][:1] == ["unclean-election"]
+
+
+def test_the_words_of_the_site_are_searched_too_unless_only_what_was_typed_is_wanted(
+    index: SearchIndex,
+) -> None:
+    meant = index.search("高水印", "zh")
+    typed = index.search("高水印", "zh", as_typed=True)
+
+    assert list(meant.also) == ["高水位", "HW", "high watermark"]
+    assert not typed.also
+    assert [hit.entry.id for hit in typed.hits] == ["3#claim-6"]
+
+
+def test_a_misspelt_word_is_corrected_and_a_known_one_is_not(index: SearchIndex) -> None:
+    found = index.search("trucation", "en")
+    assert "truncation" in found.corrected
+    assert found.hits[0].entry.id == "truncation"
+
+    assert not index.search("truncation", "en").corrected
+    assert not index.search("trucation", "en", as_typed=True).hits
+
+
+def test_a_beginning_finds_what_is_being_typed(index: SearchIndex) -> None:
+    first = [hit.entry.id for hit in index.search("reassignm", "en", kind="lesson").hits[:4]]
+
+    assert "reassignment-last-word" in first
+
+
+def test_a_part_of_a_name_is_not_the_concept(index: SearchIndex) -> None:
+    """`acks=1` is not about acknowledgements in general."""
+    assert index.search("acks=1", "en").hits[0].entry.id == "acks-1-loses-on-failover"
+    assert index.search("acks=-1", "en").hits[0].entry.id == "acknowledged"
+
+
+@pytest.mark.parametrize("words", ["zzzqqq", "ㅋㅋㅋ", "龘龘龘"])
+def test_nothing_found_has_the_nearest_names(index: SearchIndex, words: str) -> None:
+    found = index.search(words, "en")
+
+    assert not found.hits
+    assert len(found.nearest) == 5
+
+
+@pytest.mark.parametrize("words", ["", "   ", '"', "()*:^-", "zzz(", '" OR zzz:qqq', "\x00", "?!"])
+def test_signs_are_no_syntax(index: SearchIndex, words: str) -> None:
+    assert not index.search(words, "en").hits
+
+
+def test_what_is_left_out_is_found_by_each_of_its_names_and_titles(index: SearchIndex) -> None:
+    for row in LEFT_OUT:
+        names = [name.replace("*", "x") for name in row.names]
+        for words in (*names, row.title.text("en"), row.title.text("zh")):
+            first = [(hit.entry.kind, hit.entry.id) for hit in index.search(words, "en").hits[:5]]
+            assert ("left_out", row.id) in first, (words, first)
+
+
+def test_a_word_belongs_to_one_concept() -> None:
+    owners: dict[str, str] = {}
+    for concept in Vocabulary().concepts.values():
+        for word in concept.typed:
+            owner = owners.setdefault(written(word), concept.id)
+            assert owner == concept.id, f"{word}: {owner} and {concept.id}"
+    assert len(owners) > 500
