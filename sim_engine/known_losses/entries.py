@@ -5,7 +5,7 @@ how likely each is and why, and what closes it.
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from sim_engine.actions.steps import Start
+from sim_engine.actions.steps import Shutdown, Start
 from sim_engine.documents.known_losses import (
     ClosedBy,
     FilmCell,
@@ -292,7 +292,12 @@ def _values(proof: Proof, film: Film) -> dict[str, object]:
     if by_hand:
         later = [step.broker for step in steps[by_hand[-1] :] if isinstance(step, Start)]
         done = next(one for one in timeline.played_steps if one.item == by_hand[-1])
-        values["stopped"] = later[0] if later else NO_LEADER
+        stopped = later[0] if later else NO_LEADER
+        values["stopped"] = stopped
+        if stopped not in film.state.up:
+            values["now"] = "down"
+        else:
+            values["now"] = "running" if Shutdown(broker=stopped) in steps else "failing"
         values["elected"] = _leader(timeline, done.frames[-1])
     return values
 

@@ -85,11 +85,15 @@ left-out-keeps = Played with these brokers, release and settings, it loses nothi
 
 close-min-isr = Set min.insync.replicas to 2
 close-min-isr-all = Set min.insync.replicas to { $count }, the number of replicas
-close-min-isr-elect = Set min.insync.replicas to 2, and keep broker { $stopped } stopped until broker { $elected } leads
+close-min-isr-elect = Set min.insync.replicas to 2, and, after the failure, keep broker { $stopped } stopped until broker { $elected } leads
 close-flush = Set log.flush.interval.messages to 1
 close-clean-only = Set unclean.leader.election.enable to false
 close-acks-all = Use acks=all
-close-elect-survivor = Keep broker { $stopped } stopped, start broker { $elected }, and have it elected by hand
+close-elect-survivor = { $now ->
+        [failing] After the failure, keep broker { $stopped } stopped
+        [running] Stop broker { $stopped } (the other partitions that it leads need another leader)
+       *[down] Keep broker { $stopped } stopped
+    }, start broker { $elected }, and have it elected by hand
 close-separate-power = Give brokers { $brokers } separate power supplies
 close-start-member = Start the replicas that have the record first, instead of an unclean election: broker { $leader } leads
 close-release = Upgrade to Kafka { $kafka }

@@ -75,11 +75,15 @@ left-out-keeps = 用这些 broker、版本和设置运行，没有丢失任何�
 
 close-min-isr = 将 min.insync.replicas 设为 2
 close-min-isr-all = 将 min.insync.replicas 设为副本数 { $count }
-close-min-isr-elect = 将 min.insync.replicas 设为 2，并在 broker { $elected } 成为 leader 之前不要启动 broker { $stopped }
+close-min-isr-elect = 将 min.insync.replicas 设为 2，并且故障发生后，在 broker { $elected } 成为 leader 之前不要启动 broker { $stopped }
 close-flush = 将 log.flush.interval.messages 设为 1
 close-clean-only = 将 unclean.leader.election.enable 设为 false
 close-acks-all = 使用 acks=all
-close-elect-survivor = 不要启动 broker { $stopped }，先启动 broker { $elected }，并手动选举它
+close-elect-survivor = { $now ->
+        [failing] 故障发生后，不要启动 broker { $stopped }
+        [running] 停止 broker { $stopped }（由它担任 leader 的其他分区需要另一个 leader）
+       *[down] 不要启动 broker { $stopped }
+    }，先启动 broker { $elected }，并手动选举它
 close-separate-power = 让 broker { $brokers } 使用不同的电源
 close-start-member = 不要发起 unclean 选举，先启动拥有该消息的副本：broker { $leader } 成为 leader
 close-release = 升级到 Kafka { $kafka }

@@ -3,6 +3,7 @@
 The films and proofs are documents, and are played here as the page plays them.
 """
 
+import re
 from typing import Any
 
 import pytest
@@ -111,12 +112,27 @@ def test_a_killed_replica_is_about_to_be_lost() -> None:
     assert told(one) == (
         "now",
         "Nothing more has to fail: it happens when broker 1 comes back.",
-        [("Keep broker 3 stopped, start broker 1, and have it elected by hand", "keeps m2")],
+        [
+            (
+                "Stop broker 3 (the other partitions that it leads need another leader), "
+                "start broker 1, and have it elected by hand",
+                "keeps m2",
+            )
+        ],
     )
     assert (one.since, one.until) == ("4.1", None)
     rows = {row.broker: [(cell.value, cell.kind) for cell in row.cells] for row in one.figure.rows}
     assert rows == {3: [("m1", "committed")], 1: [("m1", "committed"), ("m2", "lost")]}
     assert [row.broker for row in one.figure.rows if row.leads] == [3]
+
+
+@pytest.mark.parametrize("scenario", [LAST_KNOWN_IS_UP, ONLY_LAST_KNOWN, WRITES_HAVE_STOPPED])
+def test_only_a_broker_that_is_down_is_to_be_kept_stopped_now(scenario: Scenario) -> None:
+    down = {broker for broker, state in scenario.broker_states.items() if state == "stopped"}
+    for one in losses(scenario).entries:
+        for closing in one.closed_by:
+            kept = re.match(r"Keep broker (\d+) stopped", closing.text["en"])
+            assert kept is None or int(kept[1]) in down, (one.id, closing.text)
 
 
 def test_of_replicas_that_are_not_trusted_any_one_may_have_the_record() -> None:
