@@ -95,7 +95,7 @@ def test_racks_decide_whether_all_lose_power_together(page: Page) -> None:
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_enabled(timeout=DECIDED_MS)
     expect(films).not_to_contain_text("depends on your racks")
     expect(films).to_contain_text("are all in rack a")
-    page.get_by_role("button", name="back to what was pasted").click()
+    page.get_by_role("button", name="undo the changes").click()
     expect(page.get_by_role("button", name="racks none named")).to_be_visible()
 
 

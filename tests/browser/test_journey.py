@@ -37,7 +37,7 @@ def log_of(page: Page, broker: int) -> list[str]:
 
 
 def test_an_acknowledged_record_vanishes_and_survives_under_another_version(page: Page) -> None:
-    open_run(page)
+    open_session(page)
     page.get_by_role("button", name="Go to the end").click()
 
     expect(page.locator(POSITION)).to_have_text("Step 14 of 14")
@@ -136,7 +136,7 @@ def test_a_reload_loses_nothing(page: Page) -> None:
     open_run(page)
     press(page, "ArrowRight", 5)
     expect(page.locator(POSITION)).to_have_text("Step 5 of 14")
-    expect(page).to_have_url(re.compile(r"[?]frame=16$"))  # kept once the playhead rests
+    expect(page).to_have_url(re.compile(r"[?]step=5$"))  # kept once the playhead rests
     sentence = page.locator(".sentence").inner_text()
     assert sentence.startswith("Broker 2’s high watermark rises to 2")
 

@@ -225,6 +225,9 @@ def test_it_never_comes_and_goes_while_one_steps_through_a_lesson(
         while unmoved < 3:
             page.keyboard.press("ArrowRight")
             frame_shown(page)
+            if page.locator(POSITION).count() == 0:
+                page.keyboard.press("Escape")  # from the card after the last step
+                break
             before, position = position, page.locator(POSITION).inner_text()
             unmoved = unmoved + 1 if position == before else 0
             steps += unmoved == 0

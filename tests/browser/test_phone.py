@@ -169,7 +169,7 @@ def test_whoever_leaves_a_lesson_is_told_so_beside_the_sentence(size: str, page:
         expect(left).to_be_in_viewport(ratio=1)
     expect(told.locator(".sentence")).to_be_in_viewport(ratio=1)
 
-    told.get_by_role("button", name="Back to the lesson").click()
+    page.get_by_role("link", name="The lesson at step 3").click()
 
     expect(page.get_by_role("slider", name="Timeline")).to_have_attribute(
         "aria-valuetext", re.compile("step 3 of 14")
