@@ -124,6 +124,7 @@ def _summary(number: int, article: Article) -> JsonObject:
         "title": article.title,
         "origin": {
             "printed": article.printed,
+            "language": article.language,
             "site": article.site,
             "date": article.date,
             "book": article.book,

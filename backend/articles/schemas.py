@@ -50,6 +50,7 @@ class ArticleOriginRead(Shape):
     """What the text of an article says of its origin; null if it does not say so."""
 
     printed: str = Field(description="Its title as printed.")
+    language: str = Field(description="The tag of its language (BCP 47).")
     site: str | None
     date: str | None
     book: str | None = Field(description="The book from which it takes its contents.")

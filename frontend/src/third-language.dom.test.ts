@@ -244,6 +244,7 @@ describe("in a language that only its folder knows", () => {
       about: title,
       origin: {
         printed: title.en,
+        language: "zh",
         site: null,
         date: null,
         book: null,

@@ -69,13 +69,14 @@ class Question(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Article(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An article. `source` is its short name, by which scenarios refer to it in their `source`;
-    `printed` its title as printed, and the fields after it what its text says of its origin. None
-    if it does not say so.
+    `printed` its title as printed, `language` the tag of its language (BCP 47), and the fields from
+    `site` on what its text says of its origin. None if it does not say so.
     """
 
     title: Text
     source: str
     printed: str
+    language: str
     about: Text
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...] = ()
