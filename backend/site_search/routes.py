@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from threading import Lock, Thread
+from threading import Lock, Timer
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -23,6 +23,7 @@ router = APIRouter(tags=["search"])
 
 MOST_LETTERS = 200
 MOST_HITS = 100
+PREPARED_AFTER_S = 15.0
 _making = Lock()
 _made: list[SearchIndex] = []
 
@@ -64,8 +65,12 @@ def search_index(library: Library) -> SearchIndex:
 
 
 def prepare_search(library: Library) -> None:
-    """Make the index in a thread, so that nobody waits for it."""
-    Thread(target=search_index, args=(library,), name="site-search", daemon=True).start()
+    """Make the index in a thread, so that nobody waits for it: some time after the start, since it
+    takes processor time from whoever opens the first page.
+    """
+    later = Timer(PREPARED_AFTER_S, search_index, args=(library,))
+    later.daemon = True
+    later.start()
 
 
 def _document(found: Found, lang: str, limit: int) -> JsonObject:
