@@ -104,7 +104,9 @@ async def search_partition(
     "/searches/{search_id}", status_code=status.HTTP_204_NO_CONTENT, dependencies=[LimitActions]
 )
 async def stop_partition_search(
-    search_id: Annotated[str, Path(description="The `id` of its `started` event.")],
+    search_id: Annotated[
+        str, Path(pattern=r"^[0-9a-f]{32}$", description="The `id` of its `started` event.")
+    ],
     assessments: AssessmentsDep,
 ) -> None:
     """Stops a search, if it still runs. Everyone who listens to it receives what it has found."""
