@@ -63,7 +63,7 @@ def test_the_story_plays_both_releases_in_twelve_seconds_each_sentence_long_enou
         for told, sentences in zip(TOLD, pairs, strict=True)
         for part, sentence in zip(told, sentences, strict=True)
     ), pairs
-    assert paused.locator(".chip").all_inner_texts() == ["✖ m2 is lost", "✓ m2 is kept"]
+    assert paused.locator(".chip").all_inner_texts() == ["✕ m2 is lost", "✓ m2 is kept"]
     assert min(shown.values()) >= 900
 
 

@@ -85,7 +85,7 @@ async def test_every_route_that_stores_is_counted_in_bytes(
         charged: list[int] = []
         quota = service.services.quotas[STORED_BYTES_AN_HOUR.name]
         monkeypatch.setattr(quota, "charge", lambda _network, number: charged.append(number))
-        names = {"{challenge_id}": await a_challenge(service), "{search_id}": "0"}
+        names = {"{challenge_id}": await a_challenge(service), "{search_id}": "0" * 32}
         tokens: dict[str, str] = {}
         for route, body in REQUESTS.items():
             method, path = filled(route, names).split(" ")
