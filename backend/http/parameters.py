@@ -3,13 +3,14 @@ language of a page.
 """
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Depends, Path, Query, Request
 from pydantic import BeforeValidator
 
 from backend.http.errors import InvalidInputError, NotFoundError, Place
 from backend.identifiers import canonical_id
+from backend.limit_table import PICTURE_WIDTH
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages.library import LANGUAGES, language_called
 
@@ -27,6 +28,9 @@ def _plain_number(value: object) -> object:
 
 
 PlainNumber = Annotated[int, BeforeValidator(_plain_number)]
+# The look and the width (px) of a picture.
+ThemeQuery = Annotated[Literal["light", "dark"], Query()]
+WidthQuery = Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)]
 PlainFrameNumber = Annotated[FrameNumber, BeforeValidator(_plain_number)]
 
 

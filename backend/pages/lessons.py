@@ -11,8 +11,14 @@ from backend.html.frontend_build import with_head
 from backend.html.link_card import CARD_WIDTH, LinkCard, card_elements, oembed_links
 from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import HighwaterError, NotFoundError
-from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, reject_repeated
-from backend.limit_table import PICTURE_WIDTH
+from backend.http.parameters import (
+    LanguageDep,
+    LanguageQuery,
+    PlainNumber,
+    ThemeQuery,
+    WidthQuery,
+    reject_repeated,
+)
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
 from backend.runs import representations
 from backend.runs.cards import moment_card
@@ -55,8 +61,6 @@ async def _asked(
 
 
 AskedDep = Annotated[_Asked, Depends(_asked)]
-ThemeQuery = Annotated[Literal["light", "dark"], Query()]
-WidthQuery = Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)]
 
 
 @_files.api_route("/lessons/{scenario_id}.svg", methods=PAGE_METHODS)

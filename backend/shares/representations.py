@@ -6,9 +6,15 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.html.link_card import CARD_WIDTH
-from backend.http.parameters import LanguageQuery, PlainNumber, reject_repeated, require_id
+from backend.http.parameters import (
+    LanguageQuery,
+    PlainNumber,
+    ThemeQuery,
+    WidthQuery,
+    reject_repeated,
+    require_id,
+)
 from backend.http.responses import PlainJsonResponse
-from backend.limit_table import PICTURE_WIDTH
 from backend.limits.lanes import Lanes
 from backend.routing.routes import DelegatedRoute, DelegatedShare
 from backend.runs import representations
@@ -43,8 +49,6 @@ async def _asked(
 
 
 AskedDep = Annotated[_Asked, Depends(_asked)]
-ThemeQuery = Annotated[Literal["light", "dark"], Query()]
-WidthQuery = Annotated[PlainNumber | None, Query(ge=100, le=PICTURE_WIDTH.number)]
 
 
 @_exports.api_route("/s/{sid}.json", methods=_METHODS)
