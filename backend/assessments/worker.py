@@ -96,7 +96,7 @@ def _assess(request: AssessmentRequest) -> None:
 def _search(request: PartitionSearchRequest) -> None:
     search = read_assessment(request.cluster).search(request.partition)
     assert search is not None, "the service checked its name"
-    reported = time.monotonic()
+    reported = -_PROGRESS_EVERY_S
 
     def watch() -> None:
         nonlocal reported
@@ -104,7 +104,6 @@ def _search(request: PartitionSearchRequest) -> None:
             reported = time.monotonic()
             write_line("progress", search.document())
 
-    write_line("progress", search.document())
     search.run(request.seconds, time.process_time, watch)
     result = search.document()
     # Who asks the same again after an interrupt wants a result.

@@ -77,10 +77,11 @@ class PartitionSearch:
 
     def run(self, seconds: float, clock: Clock, watch: Callable[[], None]) -> None:
         """Search, each question in at most so many seconds by the clock: whole steps of all
-        questions first, then finer grains. `watch` is called at intervals, and after each result;
-        it may call `document`. `KeyboardInterrupt` ends it.
+        questions first, then finer grains. `watch` is called first, at intervals, and after each
+        result; it may call `document`. `KeyboardInterrupt` ends it.
         """
         try:
+            watch()
             for phase in PHASES:
                 for name, question in self._questions():
                     if name not in self._asked:

@@ -74,6 +74,18 @@ describe("a list that is confirmed", () => {
     expect(onchoose).not.toHaveBeenCalled();
   });
 
+  it("keeps its active option when options arrive while it is open", async () => {
+    const props = { label: "Kafka", value: "v0.11", kind: "release", onchoose: vi.fn() } as const;
+    const { rerender } = render(Listbox, { props: { ...props, options: options.slice(2, 3) } });
+    const list = screen.getByRole("combobox", { name: "Kafka" });
+    await type(list, ["ArrowDown"]);
+    expect(active(list)).toBe("Kafka 0.11");
+
+    await rerender({ options: options.slice(1) });
+
+    expect(active(list)).toBe("Kafka 0.11");
+  });
+
   it("labels its groups, shows the selection, and selects on a click", async () => {
     const { onchoose, list } = show("v0.8.2");
     expect(list).toHaveTextContent("Kafka 0.8.2");

@@ -129,6 +129,16 @@ def test_a_search_that_ends_early_says_how_far_it_came() -> None:
     assert "Not finished with up to 1 broker crash" in search.scope["en"]
 
 
+def test_an_interrupt_before_the_first_question_has_a_result() -> None:
+    def interrupt(_: AssessedSearches) -> None:
+        raise KeyboardInterrupt
+
+    document = searched(described(), "3.9", watch=interrupt)
+
+    assert document.is_interrupted
+    assert document.searches == ()
+
+
 def test_what_is_decided_is_shown_while_finer_grains_are_searched() -> None:
     seen: list[AssessedSearches] = []
     searched(described(isr="2", replicas="1,2", leader=2), "3.9", down=(1,), watch=seen.append)
