@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.run_page import POSITION
 
@@ -14,14 +14,23 @@ REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"
 @pytest.fixture
 def build(page: Page) -> Page:
     page.goto("/new")
-    expect(page.get_by_role("region", name="Preview")).to_contain_text("HW 3")
+    expect(stage_of(page)).to_contain_text("HW 3")
     return page
 
 
+def stage_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Stage", exact=True)
+
+
+def show(page: Page, tab: str) -> None:
+    page.get_by_role("tab", name=tab, exact=True).click()
+
+
 def test_the_form_changes_the_file_and_the_file_the_form(build: Page) -> None:
+    show(build, "Cluster")
     build.get_by_role("button", name="+ broker").click()
     build.get_by_role("button", name="Append a record on broker 3").click()
-    expect(build.get_by_role("region", name="Preview")).to_contain_text("HW 4")
+    expect(stage_of(build)).to_contain_text("HW 4")
 
     build.get_by_role("tab", name="File").click()
     editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
@@ -32,7 +41,7 @@ def test_the_form_changes_the_file_and_the_file_the_form(build: Page) -> None:
     build.keyboard.press("ArrowDown")
     build.keyboard.press("End")
     build.keyboard.type("x")
-    build.get_by_role("tab", name="Form").click()
+    show(build, "Cluster")
     build.get_by_role("button", name="Undo").click()
     build.get_by_role("tab", name="File").click()
     expect(editor).not_to_contain_text("my-runx")
@@ -41,7 +50,7 @@ def test_the_form_changes_the_file_and_the_file_the_form(build: Page) -> None:
 def test_a_step_is_edited_in_place_by_keyboard_and_a_wrong_edit_changes_nothing(
     build: Page,
 ) -> None:
-    preview = build.get_by_role("region", name="Preview")
+    preview = stage_of(build)
     build.get_by_role("button", name="Show the cluster after step 1").press("Enter")
     expect(preview.get_by_text("m6", exact=True).first).to_be_visible()
 
@@ -68,22 +77,82 @@ def test_a_step_is_edited_in_place_by_keyboard_and_a_wrong_edit_changes_nothing(
     )
 
 
-def test_the_preview_shows_the_consequences_and_stays_in_view(build: Page) -> None:
-    preview = build.get_by_role("region", name="Preview")
-    expect(preview).to_contain_text("min(5, 4, 3) = 3, the lowest log end offset in the ISR")
+def test_the_cluster_is_shown_before_its_first_step_with_what_follows(build: Page) -> None:
+    show(build, "Cluster")
+    expect(build.locator(".preview")).to_contain_text(
+        "min(5, 4, 3) = 3, the lowest log end offset in the ISR"
+    )
     build.get_by_role("button", name="Append a record on broker 3").click()
-    expect(preview).to_contain_text("min(5, 4, 4) = 4, the lowest log end offset in the ISR")
+    expect(build.locator(".preview")).to_contain_text(
+        "min(5, 4, 4) = 4, the lowest log end offset in the ISR"
+    )
 
-    build.set_viewport_size({"width": 1000, "height": 900})
-    expect(build.get_by_text("HW 4").first).to_be_in_viewport()
-    expect(build.get_by_role("button", name="Run it")).to_be_in_viewport()
+    show(build, "Steps")
+    expect(build.locator(".preview")).to_contain_text("the cluster after step 2")
 
-    build.set_viewport_size({"width": 390, "height": 844})
-    expect(preview).to_be_hidden()
-    build.get_by_role("tab", name="Preview").click()
-    expect(preview).to_contain_text("HW 4")
+
+def test_steps_and_stage_are_both_in_view_on_a_desktop(build: Page) -> None:
     build.set_viewport_size({"width": 1440, "height": 900})
-    expect(build.get_by_role("tab", name="Form")).to_have_attribute("aria-selected", "true")
+    for more in range(10):
+        build.get_by_role("button", name="+ step").click()
+        expect(build.locator("ol .what")).to_have_count(3 + more)
+    for height in (900, 700):
+        build.set_viewport_size({"width": 1440, "height": height})
+        for step in (1, 12):
+            number = build.get_by_role(
+                "button", name=f"Show the cluster after step {step}", exact=True
+            )
+            number.focus()
+            build.keyboard.press("Enter")
+            expect(number).to_have_attribute("aria-current", "step")
+            expect(number).to_be_in_viewport(ratio=1)
+            expect(
+                build.get_by_text(f"the cluster after step {step}", exact=True)
+            ).to_be_in_viewport(ratio=1)
+            expect(stage_of(build).get_by_text("Broker 3", exact=True).first).to_be_in_viewport(
+                ratio=1
+            )
+            expect(build.get_by_role("button", name="Run it")).to_be_in_viewport(ratio=1)
+
+
+def test_a_phone_switches_between_steps_and_stage_and_keeps_both(build: Page) -> None:
+    build.set_viewport_size({"width": 390, "height": 844})
+    for more in range(12):
+        build.get_by_role("button", name="+ step").click()
+        expect(build.locator("ol .what")).to_have_count(3 + more)
+    expect(stage_of(build)).to_be_hidden()
+    number = build.get_by_role("button", name="Show the cluster after step 9")
+    number.focus()
+    build.keyboard.press("Enter")
+    expect(build.get_by_role("tab", name="Stage")).to_have_attribute("aria-selected", "true")
+    expect(build.get_by_role("heading", name="Stage")).to_be_focused()
+    expect(build.get_by_text("the cluster after step 9")).to_be_in_viewport(ratio=1)
+    expect(stage_of(build)).to_be_in_viewport()
+
+    build.get_by_role("tab", name="Stage").focus()
+    build.keyboard.press("ArrowLeft")
+    expect(build.get_by_role("tab", name="Steps")).to_be_focused()
+    expect(number).to_have_attribute("aria-current", "step")
+    expect(number).to_be_in_viewport(ratio=1)
+    expect(build.get_by_role("tab", name="Stage")).to_be_in_viewport(ratio=1)
+
+    show(build, "Stage")
+    build.set_viewport_size({"width": 1440, "height": 900})
+    expect(build.get_by_role("tab", name="Steps")).to_have_attribute("aria-selected", "true")
+    expect(stage_of(build)).to_be_visible()
+
+
+def test_a_new_run_has_a_title_in_the_readers_language(page: Page) -> None:
+    page.goto("/new?lang=zh")
+    expect(page.get_by_role("textbox", name="标题")).to_have_value("我的运行")
+    expect(page.get_by_role("combobox", name="步骤类型")).to_contain_text("崩溃")
+
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("textbox", name="Title")).to_have_value("My run")
+    page.get_by_role("textbox", name="Title").fill("Ours")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="中文").click()
+    expect(page.get_by_role("textbox", name="标题")).to_have_value("Ours")
 
 
 def test_an_error_is_repaired_by_the_link_under_its_line(build: Page) -> None:
@@ -114,7 +183,7 @@ def test_an_error_is_shown_below_its_line_and_disables_the_run(build: Page) -> N
     expect(shown).to_have_count(1)
     expect(build.get_by_role("alert")).to_contain_text("✖ 1 error")
     expect(build.get_by_role("button", name="Run it")).to_be_disabled()
-    expect(build.get_by_role("region", name="Preview")).to_contain_text("HW 3")
+    expect(stage_of(build)).to_contain_text("HW 3")
 
 
 def test_the_sentence_of_an_error_is_wrapped_on_a_phone(build: Page) -> None:
@@ -184,8 +253,8 @@ def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) ->
 def test_the_page_is_accessible_and_fits_a_phone(build: Page, axe_script: Path) -> None:
     build.set_viewport_size({"width": 320, "height": 700})
     build.evaluate(axe_script.read_text(encoding="utf-8"))
-    for tab in ("Form", "From a real cluster", "File"):
-        build.get_by_role("tab", name=tab).click()
+    for tab in ("Steps", "Stage", "Cluster", "From a real cluster", "File"):
+        show(build, tab)
         found = build.evaluate("() => axe.run({resultTypes: ['violations']})")
         assert [one["id"] for one in found["violations"]] == [], tab
         wide = build.evaluate("() => document.documentElement.scrollWidth")

@@ -11,6 +11,7 @@ ASKED = "Who leads now?"
 def test_an_author_makes_a_lesson_saves_it_and_opens_it_again(person: Visitor) -> None:
     person.open("/?lang=en")
     person.use("link", "Build your own", within="main")
+    person.use("tab", "Cluster")
     person.use("button", "Append a record on broker 3")
     person.use("button", "Run it")
     run_opens(person)
@@ -20,7 +21,7 @@ def test_an_author_makes_a_lesson_saves_it_and_opens_it_again(person: Visitor) -
     person.reads(SENTENCE, "Broker 2 crashes")
     person.use("link", "Edit as a file")
 
-    person.use("tab", "Form")
+    person.use("tab", "Steps")
     person.write("Title", TITLE)
     person.use("button", "Add a note after step 1", exact=False)
     person.write("Note after step 1", NOTE)
@@ -35,7 +36,7 @@ def test_an_author_makes_a_lesson_saves_it_and_opens_it_again(person: Visitor) -
     person.open("/new?lang=en")
     person.use("tab", "File")
     person.open_file("Open a file", file)
-    person.use("tab", "Form")
+    person.use("tab", "Steps")
     person.wait(lambda: person.field("Title") == TITLE, "the title")
     assert person.field("Note after step 1") == NOTE
     assert person.field("Question after step 1") == ASKED

@@ -50,6 +50,11 @@ const wrong = {
 };
 const right = { "POST /api/v1/drafts": () => json(draft) };
 
+/** Opens the form of the cluster. */
+async function editCluster(name = "Cluster"): Promise<void> {
+  await fireEvent.click(await screen.findByRole("tab", { name }));
+}
+
 function lastDraft(sent: readonly Sent[]): unknown {
   return sent.filter(({ address }) => address.endsWith("/drafts")).at(-1)?.body.scenario_text;
 }
@@ -70,7 +75,7 @@ describe("building one's own", () => {
     const onstart = vi.fn();
     render(NewRun, { props: { ui, catalogue, onstart } });
     await vi.waitFor(() =>
-      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+      expect(screen.getByRole("region", { name: "Stage" })).toHaveTextContent("Broker 1"),
     );
 
     await fireEvent.click(screen.getByRole("button", { name: "Run it" }));
@@ -84,7 +89,7 @@ describe("building one's own", () => {
     serve({ ...right, "POST /api/v1/sessions": () => new Promise<Response>(() => undefined) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     await vi.waitFor(() =>
-      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+      expect(screen.getByRole("region", { name: "Stage" })).toHaveTextContent("Broker 1"),
     );
     const run = screen.getByRole("button", { name: "Run it" });
 
@@ -119,6 +124,7 @@ describe("building one's own", () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
+    await editCluster();
     await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
     await vi.waitFor(() =>
       expect(lastDraft(sent)).toBe(
@@ -145,6 +151,7 @@ describe("building one's own", () => {
       "GET /api/v1/versions/3.9/settings?control=kraft": () => json({ settings: [setting] }),
     });
     renderIn(lang)(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await editCluster(lang === "en" ? "Cluster" : "集群");
 
     expect(
       await screen.findByText(
@@ -197,6 +204,50 @@ describe("building one's own", () => {
     );
   });
 
+  it.each([
+    ["en", "My run", "step"],
+    ["zh", "我的运行", "步骤"],
+  ])("has no word of the file's format in the form, in %s", async (lang, title, step) => {
+    const text = `${SMALL_CLUSTER}  - expect: {violated: [NoAckedRecordLost]}\n`;
+    const sent = serve({
+      ...right,
+      "GET /api/v1/steps": () => json({ steps: forms }),
+      "GET /api/v1/sessions/mine/file?at=7": () => json({ scenario_text: text }),
+    });
+    const mine = { session: "mine", at: 7 };
+    const { unmount } = renderIn(lang)(NewRun, {
+      props: { ui, catalogue, onstart: () => undefined },
+    });
+    expect(await screen.findByDisplayValue(title)).toBeInTheDocument();
+    expect(lastDraft(sent)).toBe(SMALL_CLUSTER.replace("My run", title));
+    unmount();
+
+    renderIn(lang)(NewRun, { props: { ui, catalogue, from: mine, onstart: () => undefined } });
+    const [steps] = await screen.findAllByRole("tab");
+    await fireEvent.click(steps as HTMLElement);
+    await screen.findByRole("button", { name: `+ ${step}` });
+    await vi.waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(10));
+
+    const form = screen.getByRole("tabpanel").textContent;
+    expect(form).not.toMatch(/[a-z]+_[a-z]+|NoAckedRecordLost|[{}]/);
+  });
+
+  it("shows the end of the steps, and beside the cluster's form the state before them", async () => {
+    const sent = serve(right);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(2));
+    const stepOne = screen.getByRole("button", { name: "Show the cluster after step 1" });
+    await fireEvent.click(stepOne);
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(1));
+    expect(stepOne).toHaveAttribute("aria-current", "step");
+
+    await editCluster();
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(0));
+    await editCluster("Steps");
+
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(1));
+  });
+
   it("refuses an edit with the one error at its field, and changes nothing", async () => {
     const problem = {
       where: "/scenario_text/steps/1/fetch/broker",
@@ -211,7 +262,7 @@ describe("building one's own", () => {
     const sent = serve(answers);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
     await vi.waitFor(() =>
-      expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Broker 1"),
+      expect(screen.getByRole("region", { name: "Stage" })).toHaveTextContent("Broker 1"),
     );
     await vi.waitFor(() => expect(screen.getByRole("button", { name: "+ step" })).toBeEnabled());
     await fireEvent.click(screen.getByRole("button", { name: /^Edit step 2: / }));
@@ -234,6 +285,7 @@ describe("building one's own", () => {
   it("keeps the focus on undo when nothing is left to undo", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await editCluster();
     await fireEvent.click(await screen.findByRole("button", { name: "+ broker" }));
     const undo = screen.getByRole("button", { name: "Undo" });
     await vi.waitFor(() => expect(lastDraft(sent)).toContain("brokers: [1, 2, 3, 4]"));
@@ -250,6 +302,7 @@ describe("building one's own", () => {
   it("moves the focus from a removed broker to the next one, and keeps it on the last", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await editCluster();
     const remove = (broker: number) =>
       screen.findByRole("button", { name: `Remove broker ${String(broker)}` });
     const first = await remove(1);
@@ -271,6 +324,7 @@ describe("building one's own", () => {
   it("keeps the focus on a stepper's button at the end of its range", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await editCluster();
     const fewer = await screen.findByRole("button", { name: /^Replicas.* −$/ });
     fewer.focus();
 
@@ -285,18 +339,18 @@ describe("building one's own", () => {
     let answer = json(draft);
     serve({ "POST /api/v1/drafts": () => answer });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
-    await screen.findByRole("region", { name: "Preview" });
+    await screen.findByRole("region", { name: "Stage" });
     answer = json(wrong, 422);
 
+    await editCluster();
     await fireEvent.click(screen.getByRole("button", { name: "+ broker" }));
 
     expect(await screen.findByRole("alert")).toHaveTextContent(
       "✖ 1 error line 4, column 8 there is no Kafka 9",
     );
     expect(screen.getByRole("button", { name: "Run it" })).toHaveAttribute("aria-disabled", "true");
-    expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent(
-      "the last valid state",
-    );
+    expect(screen.getByText("the last valid state")).toBeInTheDocument();
+    expect(screen.getByRole("region", { name: "Stage" })).toHaveTextContent("Broker 1");
   });
 
   it("shows errors in the reader's language", async () => {

@@ -6,6 +6,14 @@ import { shapeOf, type Shape } from "./draft-document";
 /** How long (ms) the text must be unchanged before it is validated. */
 const REST_MS = 250;
 const MOST_UNDONE = 200;
+/** The playhead after the last step, also after steps that are added later. */
+const END = Infinity;
+
+/** A text with the playhead in it. */
+interface Version {
+  readonly text: string;
+  readonly after: number;
+}
 
 interface Service {
   readonly checkDraft: (text: string, after: number) => Promise<DraftPreview>;
@@ -28,9 +36,9 @@ export class Draft {
   /** The values in the form, from the last text that was valid YAML. */
   shape = $state.raw<Shape | null>(null);
 
-  #after = $state(0);
-  #past = $state.raw<readonly string[]>([]);
-  #future = $state.raw<readonly string[]>([]);
+  #after = $state(END);
+  #past = $state.raw<readonly Version[]>([]);
+  #future = $state.raw<readonly Version[]>([]);
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,19 +66,34 @@ export class Draft {
     return this.#future.length > 0;
   }
 
-  /** Sets the text, from the form, the editor or a file. Can be undone. */
-  write(text: string): void {
+  get atEnd(): boolean {
+    return this.#after === END;
+  }
+
+  /**
+   * Sets the text, from the form, the editor or a file, and the playhead in it; without one, it stays
+   * where it is. Can be undone.
+   */
+  write(text: string, after: number = this.#after): void {
     if (text === this.text) return;
-    this.#past = [...this.#past, this.text].slice(-MOST_UNDONE);
+    this.#past = [...this.#past, this.#version].slice(-MOST_UNDONE);
     this.#future = [];
-    this.#put(text);
+    this.#put({ text, after });
+  }
+
+  /** Sets the text as if it had been the first. */
+  replace(text: string): void {
+    if (text === this.text) return;
+    this.#past = [];
+    this.#future = [];
+    this.#put({ text, after: END });
   }
 
   undo(): void {
     const before = this.#past.at(-1);
     if (before === undefined) return;
     this.#past = this.#past.slice(0, -1);
-    this.#future = [this.text, ...this.#future];
+    this.#future = [this.#version, ...this.#future];
     this.#put(before);
   }
 
@@ -78,15 +101,15 @@ export class Draft {
     const [after] = this.#future;
     if (after === undefined) return;
     this.#future = this.#future.slice(1);
-    this.#past = [...this.#past, this.text];
+    this.#past = [...this.#past, this.#version];
     this.#put(after);
   }
 
-  /** Moves the playhead. */
+  /** Moves the playhead; after the last step, it stays behind steps that are added there. */
   show(after: number): void {
-    if (after === this.after) return;
-    this.#after = after;
-    void this.check();
+    const before = this.after;
+    this.#moveTo(after);
+    if (this.after !== before) void this.check();
   }
 
   /**
@@ -103,9 +126,18 @@ export class Draft {
     }
   }
 
-  #put(text: string): void {
+  get #version(): Version {
+    return { text: this.text, after: this.#after };
+  }
+
+  #moveTo(after: number): void {
+    this.#after = after >= (this.shape?.steps.length ?? 0) ? END : after;
+  }
+
+  #put({ text, after }: Version): void {
     this.text = text;
     this.shape = shapeOf(text) ?? this.shape;
+    this.#moveTo(after);
     this.checking = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.check(), REST_MS);

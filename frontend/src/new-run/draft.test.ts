@@ -27,6 +27,24 @@ describe("a draft", () => {
     expect(draft.shape?.kafka).toBe("4.1");
   });
 
+  it("stays behind the last step while steps are added, and undo takes the playhead back", () => {
+    const steps = (count: number): string => `${TEXT}steps:\n${"  - settle: {}\n".repeat(count)}`;
+    const draft = new Draft(steps(2), { checkDraft: () => Promise.resolve(preview) });
+    expect(draft.after).toBe(2);
+
+    draft.write(steps(3));
+    expect(draft.after).toBe(3);
+    draft.show(1);
+    draft.write(steps(4), 2);
+    expect(draft.after).toBe(2);
+    draft.undo();
+    expect(draft.after).toBe(1);
+    draft.undo();
+    expect(draft.after).toBe(2);
+    draft.redo();
+    expect([draft.after, draft.text]).toEqual([1, steps(3)]);
+  });
+
   it("is judged once it rests, and an answer to an earlier text is dropped", async () => {
     const answers: ((found: DraftPreview) => void)[] = [];
     const checkDraft = vi.fn(() => new Promise<DraftPreview>((resolve) => answers.push(resolve)));

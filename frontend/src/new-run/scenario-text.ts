@@ -1,5 +1,7 @@
 /** The text of a scenario file: the service validates it, and the page points at its lines. */
 
+import { changed } from "./draft-document";
+
 /** A small cluster to start from. */
 export const SMALL_CLUSTER = `\
 scenario: 1
@@ -21,6 +23,11 @@ steps:
   - produce: {to: t-0, values: [m6], as: p1, acks: all}
   - fetch: {broker: 2}
 `;
+
+/** The small cluster with a title in the reader's language. */
+export function smallCluster(title: string): string {
+  return changed(SMALL_CLUSTER, [[["title"], title]]);
+}
 
 /** A text with normalized line endings, as the service counts them. */
 export function withPlainLineEnds(text: string): string {

@@ -2,11 +2,12 @@
 
 title = Build your own
 views = Ways to build it
-form = Form
-cluster = From a real cluster
+stage = Stage
+cluster = Cluster
+imported = From a real cluster
 file = File
+newRunTitle = My run
 startFrom = Start from
-preview = Preview
 previewText = the cluster before its first step
 previewAfter = the cluster after step { $place }
 previewBack = Show the cluster one step earlier
@@ -113,6 +114,8 @@ addQuestion = Add a question after { $what }
 stepKind = Kind of step
 step = step
 stepsText = The number of a step shows the cluster after it.
+start = Start
+showStart = Start: show the cluster before its first step
 showAfter = Show the cluster after step { $number }
 edit = Edit
 editOf = Edit { $what }: { $step }

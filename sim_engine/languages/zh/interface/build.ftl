@@ -2,11 +2,12 @@
 
 title = 搭建自己的集群
 views = 搭建方式
-form = 表单
-cluster = 从真实集群导入
+stage = 舞台
+cluster = 集群
+imported = 从真实集群导入
 file = 文件
+newRunTitle = 我的运行
 startFrom = 基于
-preview = 预览
 previewText = 第一步之前的集群
 previewAfter = 步骤 { $place } 之后的集群
 previewBack = 显示上一步之后的集群
@@ -104,6 +105,8 @@ addQuestion = 在“{ $what }”后添加问题
 stepKind = 步骤类型
 step = 步骤
 stepsText = 点击步骤的编号，可查看该步骤之后的集群。
+start = 开始
+showStart = 开始：显示第一步之前的集群
 showAfter = 显示步骤 { $number } 之后的集群
 edit = 编辑
 editOf = 编辑{ $what }：{ $step }
