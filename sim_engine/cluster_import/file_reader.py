@@ -378,6 +378,8 @@ _NOT_USED: Mapping[str, re.Pattern[str]] = {
     )
 }
 """Kind of a line that is recognized and not used → its form."""
+_MOST_SEARCHED = 500
+"""The characters of a line in which words are searched: the time grows with their square."""
 _OF_TOOLS = re.compile(
     r"[={}|\t]|(?:topic|partition|leader|replicas?|isr|elr|lastknownelr|configs|offset) *:",
     re.IGNORECASE,
@@ -387,7 +389,7 @@ _WORDS = re.compile(r"(?:[^\W\d_]{2,}.*){3}|[\u3400-\u9fff]{2,}|[^\W\d_][^\d_/]*
 
 def _is_prose(line: str) -> bool:
     """Whether a person wrote a line: words, and nothing that a tool prints about a partition."""
-    return _OF_TOOLS.search(line) is None and _WORDS.search(line.strip()) is not None
+    return _OF_TOOLS.search(line) is None and bool(_WORDS.search(line.strip()[:_MOST_SEARCHED]))
 
 
 def read_files(files: Sequence[ClusterFile], problems: Problems) -> ParsedState:
@@ -459,9 +461,6 @@ def _read_text(context: Context) -> None:
             context.parsed.pass_over("not_used_prose", context.name, number)
         else:
             context.report(number, _why_unknown(line))
-
-
-_MOST_SEARCHED = 500
 
 
 def _why_unknown(line: str) -> Wording:
