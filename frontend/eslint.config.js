@@ -44,6 +44,7 @@ const ROOMS = {
   // A challenge has the bars and the menu of a run, and a result to send.
   challenges: [...DRAWN, "service", "sharing", "site", "run"],
   home: [...DRAWN, "learning", "service", "site"],
+  "lesson-plan": [...DRAWN, "learning", "service", "site"],
   "step-form": [...DRAWN, "service"],
   "cluster-input": [...DRAWN, "service"],
   // A cell opens as a run.
@@ -90,6 +91,7 @@ const ROOMS = {
     "challenges",
     "fidelity",
     "home",
+    "lesson-plan",
     "new-run",
     "assess",
     "watch",

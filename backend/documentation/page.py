@@ -56,7 +56,9 @@ class _Words:
 
 def _header(page: str, words: _Words) -> str:
     links = "".join(
-        f'<a href="{one.path}{one.part}">{words.site(one.name, one.file)}</a>' for one in SITE_PAGES
+        f'<a href="{one.path}{one.part}">{words.site(one.name, one.file)}</a>'
+        for one in SITE_PAGES
+        if one.in_menu
     )
     links += f'<a href="{ADDRESS}" aria-current="page">{words.site("docs")}</a>'
     languages = "".join(

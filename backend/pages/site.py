@@ -1,4 +1,4 @@
-"""The site's pages without a name in their address, in the order of its menu."""
+"""The site's pages without a name in their address, those of its menu in its order."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,14 @@ class SitePage:
     enough."""
     title: str = ""
     """The name of the message that is its title, if it is not its name in the menu."""
+    in_menu: bool = True
+    """Other pages are reached from a page of the menu and have no name in it."""
 
 
 SITE_PAGES = (
     SitePage("/", "interface/pages", "lessons", part="#lessons"),
     SitePage("/articles", "interface/articles", "articles", about="articlesText"),
+    SitePage("/lesson-plan", "interface/lesson-plan", "title", about="about", in_menu=False),
     SitePage("/challenges", "interface/challenges", "challenges", about="challengesText"),
     SitePage("/new", "interface/pages", "build"),
     SitePage("/assess", "interface/assess", "myCluster", about="lead", title="title"),

@@ -10,9 +10,11 @@ from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.scenarios.front_page import front_page
+from backend.scenarios.lesson_plan import lesson_plan
 from backend.scenarios.schemas import (
     CatalogueRead,
     FrontPageRead,
+    LessonPlanRead,
     OperatorReferenceRead,
     ScenarioListRead,
     ScenarioRead,
@@ -69,6 +71,12 @@ async def read_scenario(scenario_id: str, request: Request) -> Response:
 async def read_front_page(request: Request) -> Response:
     """The story of the front page: one lesson under two releases, with a frame for each step."""
     return await _front_page.respond(request)
+
+
+@router.get("/lesson-plan", response_model=LessonPlanRead)
+async def read_lesson_plan(request: Request) -> Response:
+    """The learning path for a teacher: of each lesson its steps, notes, questions and answers."""
+    return await _lesson_plan.respond(request)
 
 
 @router.get("/versions", response_model=VersionListRead)
@@ -217,6 +225,7 @@ def _library() -> JsonObject:
 _catalogue = ConstantJson(catalogue)
 _operator_words = ConstantJson(operator_reference)
 _front_page = ConstantJson(front_page)
+_lesson_plan = ConstantJson(lesson_plan)
 
 
 def _has(version: Mapping[str, object], rule: str) -> bool:

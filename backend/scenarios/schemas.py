@@ -141,6 +141,44 @@ class FrontPageRead(Shape):
     runs: list[SideRead] = Field(description="The last release that loses a record comes first.")
 
 
+class PlannedQuestionRead(Shape):
+    """A question of a lesson, with its answers."""
+
+    text: Text
+    answers: list[Text]
+    correct: int = Field(description="The index of the correct answer, from 0.")
+    reasons: list[Text] = Field(
+        description="For each answer, why it is correct or not; empty if the author gives none."
+    )
+
+
+class PlannedStepRead(Shape):
+    """A step of a lesson, and what the author says and asks after it."""
+
+    step: int
+    summary: Text
+    notes: list[Text]
+    questions: list[PlannedQuestionRead]
+
+
+class PlannedLessonRead(Shape):
+    """A lesson of the learning path, under the release for which it was written."""
+
+    id: str
+    title: Text
+    summary: Text
+    kafka: str
+    minutes: int = Field(description="The reading time.")
+    remember: Text = Field(description="Its key point.")
+    steps: list[PlannedStepRead] = Field(description="From the start, which is step 0.")
+
+
+class LessonPlanRead(Shape):
+    """The learning path as a lesson plan."""
+
+    lessons: list[PlannedLessonRead] = Field(description="In the order of the path.")
+
+
 class VersionRead(Shape):
     """One Kafka release: which rules it has."""
 

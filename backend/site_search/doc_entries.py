@@ -1,4 +1,4 @@
-"""The sections of the documentation as entries of the search."""
+"""The sections of the documentation, and the site's own pages, as entries of the search."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,9 @@ from html import unescape
 
 from backend.documentation.contents import PAGES, page_address
 from backend.documentation.library import DocumentationPage, Library
+from backend.pages.site import SITE_PAGES
 from backend.site_search.entries import Entry, Kind
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 
 _LISTS = ("reference/scenarios", "reference/operator-words", "explanation/articles")
 """Pages whose sections list what has entries of its own."""
@@ -28,6 +29,20 @@ def documentation_entries(library: Library) -> Iterator[Entry]:
             if (laid := library.read(page, lang)).lang == lang or lang == DEFAULT_LANGUAGE
         }
         yield from _entries(page, shown)
+
+
+def page_entries() -> Iterator[Entry]:
+    """The pages of the site that are described in a sentence."""
+    for page in SITE_PAGES:
+        if page.about:
+            title, about = page.title or page.name, page.about
+            yield Entry(
+                kind="doc",
+                id=page.path,
+                address=page.path,
+                title={lang: say(lang, page.file, title) for lang in LANGUAGES},
+                text={lang: say(lang, page.file, about) for lang in LANGUAGES},
+            )
 
 
 def _entries(page: str, shown: dict[str, DocumentationPage]) -> Iterator[Entry]:

@@ -12,7 +12,7 @@ from backend.documentation.library import Library
 from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, reject_repeated
 from backend.http.responses import PlainJsonResponse
 from backend.services import ServicesDep
-from backend.site_search.doc_entries import documentation_entries
+from backend.site_search.doc_entries import documentation_entries, page_entries
 from backend.site_search.entries import Entry, Kind, engine_entries
 from backend.site_search.index import Found, SearchIndex
 from backend.site_search.schemas import SiteSearchRead
@@ -60,7 +60,8 @@ def search_index(library: Library) -> SearchIndex:
     """The index of this process. The first call makes it, in seconds; others wait for that."""
     with _making:
         if not _made:
-            _made.append(SearchIndex([*engine_entries(), *documentation_entries(library)]))
+            found = [*engine_entries(), *documentation_entries(library), *page_entries()]
+            _made.append(SearchIndex(found))
         return _made[0]
 
 

@@ -74,13 +74,19 @@ describe("the service", () => {
   ]
     .map((name) => readFileSync(`../backend/${name}.py`, "utf8"))
     .join("\n");
-  const menu = [
-    ...source.matchAll(/SitePage\(\s*"(\S+)", "interface\/(\w+)", "(\w+)"(?:, part="(\S+)")?/g),
-  ].map(([, path = "", room = "", name = "", part = ""]) => ({ path, room, name, part }));
+  const pages = [
+    ...source.matchAll(/SitePage\(\s*"(\S+)", "interface\/([\w-]+)", "(\w+)"(.*)/g),
+  ].map(([, path = "", room = "", name = "", more = ""]) => ({
+    path,
+    room,
+    name,
+    part: /part="(\S+)"/.exec(more)?.[1] ?? "",
+    inMenu: !more.includes("in_menu=False"),
+  }));
 
   it("serves the pages of the application, and no other", () => {
     const served = [...source.matchAll(/@router\.api_route\("(\/\w+(?:\/s)?\/?)(?:\{\w+\})?"/g)];
-    const paths = [...menu.map(({ path }) => path), ...served.map(([, room]) => room)];
+    const paths = [...pages.map(({ path }) => path), ...served.map(([, room]) => room)];
 
     expect([...new Set(paths)].sort()).toEqual(
       [...new Set(PAGES.map(({ path }) => path.replace(/:\w+$/, "")))].sort(),
@@ -89,7 +95,9 @@ describe("the service", () => {
 
   it.each(languageTags())("has the same menu in its own pages (%s)", (lang) => {
     expect(MENU.map(({ path, href, name }) => [path, href, name(lang)])).toEqual(
-      menu.map(({ path, room, name, part }) => [path, path + part, readRoom(lang, room)[name]]),
+      pages
+        .filter(({ inMenu }) => inMenu)
+        .map(({ path, room, name, part }) => [path, path + part, readRoom(lang, room)[name]]),
     );
   });
 });

@@ -96,7 +96,7 @@ export function english(): string[] {
           text !== "all" &&
           /[A-Za-z]{2,}/.test(
             text
-              .replaceAll(/=all$|\S+\/p\/\w+|^\/p\/\w+|^localhost:\d+$/g, "")
+              .replaceAll(/=all$|https?:\/\/\S+|\S+\/p\/\w+|^\/p\/\w+|^localhost:\d+$/g, "")
               .replaceAll(NAMES, ""),
           ),
       ),

@@ -15,6 +15,7 @@ import GalleryPage from "./gallery/GalleryPage.svelte";
 import GlossaryPage from "./glossary/GlossaryPage.svelte";
 import InsightsPage from "./insights/InsightsPage.svelte";
 import Failure from "./site/Failure.svelte";
+import LessonPlanPage from "./lesson-plan/LessonPlanPage.svelte";
 import Home from "./home/Home.svelte";
 import NewRun from "./new-run/NewRun.svelte";
 import Help from "./run/Help.svelte";
@@ -293,6 +294,7 @@ describe("in a language that only its folder knows", () => {
       acked: 2,
       lost: 1,
     };
+    const question = { text: title, answers: [title, title], correct: 1, reasons: [title, title] };
     serve({
       "/articles/0": {
         article,
@@ -312,6 +314,19 @@ describe("in a language that only its folder knows", () => {
         cases: 2,
         cases_in_part: 1,
       },
+      "/lesson-plan": {
+        lessons: [
+          {
+            id: "a",
+            title,
+            summary: title,
+            kafka: "3.9",
+            minutes: 2,
+            remember: title,
+            steps: [{ step: 0, summary: title, notes: [title], questions: [question] }],
+          },
+        ],
+      },
       "/gallery": { shares: [listed, { ...listed, sid: "8h3k", at: 0, lost: 0 }], next: "x" },
     });
 
@@ -321,7 +336,8 @@ describe("in a language that only its folder knows", () => {
     render(FidelityPage, { props: { ui } });
     render(GalleryPage, { props: { ui } });
     render(GlossaryPage, { props: { ui, catalogue } });
-    await vi.waitFor(() => expect(document.querySelectorAll("main h1").length).toBe(6));
+    render(LessonPlanPage, { props: { ui } });
+    await vi.waitFor(() => expect(document.querySelectorAll("main h1").length).toBe(7));
     await vi.waitFor(() =>
       expect(said().filter((text) => text === title.en).length).toBeGreaterThan(8),
     );

@@ -297,6 +297,7 @@ STATES: dict[str, State] = {
     "home-search": State("/?q=ISR", nothing, BOTH),
     "articles": State("/articles", nothing),
     "article": State("/articles/1", nothing, ALL),
+    "lesson-plan": State("/lesson-plan", nothing, USUAL),
     "challenges": State("/challenges", nothing, BOTH),
     "challenge": State(CHALLENGE, nothing, (*USUAL, "narrow")),
     "challenge-won": State(POWER_LOSSES, solved, BOTH),

@@ -10,6 +10,7 @@ import { say as sayChallenges } from "languages:challenges";
 import { say as sayFidelity } from "languages:fidelity";
 import { say as sayGallery } from "languages:gallery";
 import { say as sayGlossary } from "languages:glossary";
+import { say as sayLessonPlan } from "languages:lesson-plan";
 import { say } from "languages:pages";
 import { say as sayWatch } from "languages:watch";
 
@@ -61,6 +62,13 @@ export const PAGES: readonly SitePage[] = [
     read: (name) => (/^\d{1,3}$/.test(name) ? Number(name) : null),
     load: () => import("../articles/ArticlePage.svelte"),
     props: ({ ui }, number) => ({ ui, number }),
+  }),
+  sitePage({
+    path: "/lesson-plan",
+    title: (lang) => sayLessonPlan(lang, "title"),
+    read: nothing,
+    load: () => import("../lesson-plan/LessonPlanPage.svelte"),
+    props: ({ ui }) => ({ ui }),
   }),
   sitePage({
     path: "/challenges",

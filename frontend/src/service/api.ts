@@ -80,6 +80,8 @@ export type Mishap = ListedLesson["mishaps"][number];
 export type LessonLibrary = Omit<Schemas["ScenarioListRead"], "scenarios"> & {
   readonly lessons: readonly ListedLesson[];
 };
+/** The learning path with its steps, notes and answers. */
+export type LessonPlan = Schemas["LessonPlanRead"];
 export type Fidelity = Schemas["FidelityRead"];
 /** A value that was read on a real cluster, and the engine's value. */
 export type Compared = Schemas["ComparedRead"];
@@ -330,6 +332,7 @@ export const api = {
   readArticles: async () =>
     (await ask<{ articles: ArticleSummary[] }>("GET", "/articles")).articles,
   readArticle: (number: number) => ask<ArticleRead>("GET", `/articles/${String(number)}`),
+  readLessonPlan: () => ask<LessonPlan>("GET", "/lesson-plan"),
   readFidelity: () => ask<Fidelity>("GET", "/fidelity"),
   readRecording: (name: string) =>
     ask<RecordedRun>("GET", `/recordings/${encodeURIComponent(name)}`),

@@ -5,6 +5,7 @@ startHere = Start here
 startText = { $lessons } lessons, { $minutes } minutes, from one record to a lost one
 doneOf = { $done } of { $lessons } done
 done = done
+lessonPlan = Lesson plan to print, with the answers
 resume = resume
 minutes = { $minutes } min
 lost = an acknowledged record is lost

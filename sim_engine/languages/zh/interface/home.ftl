@@ -5,6 +5,7 @@ startHere = 从这里开始
 startText = { $lessons } 课，约 { $minutes } 分钟：从写入第一条消息，到一条消息丢失
 doneOf = 已完成 { $done } / { $lessons }
 done = 已完成
+lessonPlan = 可打印的教案（含答案）
 resume = 继续
 minutes = { $minutes } 分钟
 lost = 丢失已确认的消息
