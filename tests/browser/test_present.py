@@ -43,6 +43,10 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     # A second click on it would otherwise reveal the answers.
     expect(shown.get_by_role("button", name="reveal the answers")).to_be_visible()
     assert onward.bounding_box() == before
+    # The cause is drawn, and what follows from it is not yet.
+    messages = shown.get_by_role("region", name="Messages over time")
+    expect(messages.get_by_role("button", name="HW 2, dropped")).to_be_in_viewport()
+    expect(messages).not_to_contain_text("truncates m2")
     first, second = students
     question = first.get_by_role("heading", name="Broker 1 is about to crash and restart")
     expect(question).to_be_visible()

@@ -171,7 +171,7 @@ it("keeps the rows of a presentation where they were at the start of the run", a
 
 it("keeps the focus in a presentation when the screen is blanked", async () => {
   present(frameAt(loss, 8));
-  screen.getByRole("button", { name: /leave/ }).focus();
+  screen.getByRole("button", { name: "esc leave" }).focus();
 
   await fireEvent.keyDown(window, { key: "b" });
 
