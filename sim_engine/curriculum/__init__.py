@@ -39,6 +39,12 @@ MISHAPS: tuple[Mishap, ...] = get_args(Mishap)
 _LOSS = "NoAckedRecordLost"
 
 PATH = (
+    "a-record-and-its-copy",
+    "where-a-log-ends",
+    "what-counts-as-safe",
+    "who-must-have-it",
+    "who-led-when",
+    "who-may-lead-next",
     "two-rounds",
     "slowest-replica-decides",
     "shrink-releases-high-watermark",

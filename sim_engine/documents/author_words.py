@@ -313,6 +313,7 @@ def branch_scenario(timeline: Timeline, end: FrameNumber) -> BranchScenario:
             steps += _words_after(said, given, done.item)
     document.pop("alias", None)
     document.pop("chapter", None)
+    document.pop("vocabulary", None)
     document.pop("control_run", None)
     document.pop("applies_to", None)
     if scenario.kafka != profile.kafka:  # which need not have these levels

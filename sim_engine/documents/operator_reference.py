@@ -167,11 +167,12 @@ def _releases(periods: Iterable[Period]) -> Text:
 def words_seen_text() -> str:
     """The content of `curriculum/words.json`: for each metric and log line the first lesson, in
     teaching order, with the step that shows it. What no lesson shows in its own release has the
-    first one on the menu that shows it.
+    first one on the menu that shows it. Lessons with a vocabulary do not show them.
     """
+    lessons = [scenario for scenario in list_shipped() if scenario.vocabulary is None]
     seen: dict[str, WordSeen] = {}
     for kafka in (None, *PROFILE_NAMES):
-        for scenario in list_shipped():
+        for scenario in lessons:
             for name, step in _shown_in(scenario, kafka):
                 seen.setdefault(name, WordSeen(lesson=scenario.id, step=step, kafka=kafka))
     ordered = {name: seen[name] for name in (*METRICS, *LINES) if name in seen}

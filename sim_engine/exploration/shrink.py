@@ -175,6 +175,7 @@ def _bare(document: ScenarioJson) -> ScenarioJson:
     bare = document.copy()
     bare.pop("alias", None)
     bare.pop("chapter", None)
+    bare.pop("vocabulary", None)
     bare.pop("control_run", None)
     bare["source"] = []
     bare["summary"] = dict.fromkeys(document["summary"], "")

@@ -76,6 +76,12 @@ def messages(lang: str, file: str) -> dict[str, Message]:
     return read_messages(source, path)
 
 
+@cache
+def term_names() -> tuple[str, ...]:
+    """The ids of the glossary's terms."""
+    return tuple(messages(DEFAULT_LANGUAGE, "narration/terms"))
+
+
 def find_messages(lang: str, file: str) -> dict[str, Message]:
     """Like `messages`, but empty if the language has no such file."""
     return messages(lang, file) if (_ROOT / lang / f"{file}.ftl").is_file() else {}

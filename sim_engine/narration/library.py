@@ -88,6 +88,23 @@ def term_words(lang: str) -> Mapping[str, Pattern]:
     }
 
 
+@cache
+def term_spellings(lang: str) -> Mapping[str, tuple[str, ...]]:
+    """Id of a term → the words for it in a language's texts, also those that texts do not mark. The
+    first one is its name. Terms that texts only paraphrase are absent.
+    """
+    said = messages(lang, "narration/terms")
+    spelled = {
+        name: message.attributes.get("words", message.attributes.get("unmarked"))
+        for name, message in said.items()
+    }
+    return {
+        name: tuple(str(pattern_document(words)).split("|"))
+        for name, words in spelled.items()
+        if words is not None
+    }
+
+
 class Catalogue(TypedDict):
     """The texts of some languages, the addresses of sources, and the drawings of events; the
     function `catalogue` describes them.

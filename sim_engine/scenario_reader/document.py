@@ -49,6 +49,7 @@ from sim_engine.versions import LEVEL_NAMES, Control, LevelName
 FORMAT_VERSION = 1
 MAX_TITLE_CHARACTERS = 120
 MAX_SUMMARY_CHARACTERS = 2_000
+MAX_EXPLANATION_CHARACTERS = 200
 MAX_SOURCES = 50
 MAX_SOURCE_CHARACTERS = 300
 MAX_PARTITIONS = 16
@@ -234,6 +235,22 @@ CHAPTERS: tuple[Chapter, ...] = get_args(Chapter)
 """The chapters in teaching order."""
 
 
+class Vocabulary(Struct, frozen=True, kw_only=True):
+    """The terms of the glossary that the texts of a lesson use: those that earlier lessons have
+    introduced, and those that it introduces, each with its explanation.
+
+    While such a lesson is read, the page shows only what these terms explain.
+    """
+
+    uses: Annotated[tuple[str, ...], Meta(extra=part("terms", sparse=True))] = ()
+    introduces: Annotated[dict[str, Text], Meta(extra=part("new_terms"))] = {}
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Every term that the lesson may use."""
+        return frozenset({*self.uses, *self.introduces})
+
+
 class Scenario(Struct, frozen=True, kw_only=True):
     """A cluster, the steps to perform, and the author's texts and expectations.
 
@@ -246,6 +263,8 @@ class Scenario(Struct, frozen=True, kw_only=True):
     alias: OrNull[Name] = None
     chapter: OrNull[Annotated[Chapter, Meta(description="Of a shipped lesson: its folder.")]] = None
     """The part of the course that a shipped scenario belongs to."""
+    vocabulary: OrNull[Vocabulary] = None
+    """The terms of a lesson of the simple view; null: the lesson may use all terms."""
     title: Annotated[Text, Meta(extra=part("title"))] = {}
     """In the file optional: the id."""
     summary: Annotated[Text, Meta(extra=part("summary"))] = {}
@@ -401,6 +420,7 @@ class ScenarioJson(TypedDict):
     id: str
     alias: NotRequired[str]
     chapter: NotRequired[str]
+    vocabulary: NotRequired[dict[str, object]]
     title: Text
     summary: Text
     applies_to: NotRequired[dict[str, object]]

@@ -30,8 +30,10 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.json_types import as_items
+from sim_engine.languages.library import term_names
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import (
+    MAX_EXPLANATION_CHARACTERS,
     MAX_PARTITIONS,
     MAX_SOURCE_CHARACTERS,
     MAX_SOURCES,
@@ -41,6 +43,7 @@ from sim_engine.scenario_reader.document import (
     LogSpec,
     PartitionSpec,
     RecordSpec,
+    Text,
     TopicSpec,
 )
 from sim_engine.scenario_reader.log_notation import read_epoch_pairs, read_records, split_records
@@ -479,6 +482,20 @@ def _properties(field: Field) -> tuple[str, ...]:
     return tuple(name.one_of(PROPERTY_NAMES, what=noun("a_property")) for name in items)
 
 
+def _terms(field: Field) -> tuple[str, ...]:
+    items = field.items(what=field.spec.written, most=len(term_names()))
+    return tuple(name.one_of(term_names(), what=noun("a_term")) for name in items)
+
+
+def _new_terms(field: Field) -> dict[str, Text]:
+    members = field.mapping(what=field.spec.written, known=term_names())
+    what = noun("the_explanation")
+    return {
+        term: node.text(what=what, most=MAX_EXPLANATION_CHARACTERS, lines=False)
+        for term, node in members.items()
+    }
+
+
 def _values_read(field: Field) -> dict[str, tuple[str, ...]]:
     members = field.mapping(what=field.spec.written)
     return {consumer: check_values(values) for consumer, values in members.items()}
@@ -510,6 +527,7 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "name": lambda field: _matching(field, field.spec.written, 64, "a-z 0-9 -"),
     "offset_in_log": lambda field: _offset_in_log(field, FIRST_OFFSET),
     "partition": lambda field: field.scope.partition(field),
+    "new_terms": _new_terms,
     "partitions": _partitions,
     "properties": _properties,
     "rack": lambda field: check_name(field, what=noun("a_rack")),
@@ -523,6 +541,7 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "some_of_replicas": _some_of_replicas,
     "sources": _sources,
     "summary": lambda field: field.text(what=noun("the_summary"), most=MAX_SUMMARY_CHARACTERS),
+    "terms": _terms,
     "title": lambda field: field.text(
         what=noun("the_title"), most=MAX_TITLE_CHARACTERS, lines=False
     ),

@@ -35,7 +35,7 @@ from sim_engine.actions.base import (
 from sim_engine.actions.steps import Config
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages.library import LANGUAGES, term_names
 from sim_engine.scenario_reader.document import FORMAT_VERSION, BrokerSpec, LogSpec, Scenario
 from sim_engine.scenario_reader.step_rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS
@@ -234,6 +234,7 @@ _PARTS: Mapping[str | None, Callable[[], Schema]] = {
     "level": lambda: LEVEL,
     "log_line": lambda: LOG_LINE,
     "logs": lambda: by_broker(_struct(LogSpec)),
+    "new_terms": lambda: closed_object(dict.fromkeys(term_names(), TEXT)),
     "ranges": lambda: RANGES,
     "records": lambda: LOG_LINE,
     "rules": lambda: closed_object({name: {"type": "boolean"} for name in RULE_NAMES}),
@@ -243,6 +244,11 @@ _PARTS: Mapping[str | None, Callable[[], Schema]] = {
         "items": {"anyOf": [step_schema(kind) for kind in STEPS]},
     },
     "summary": lambda: TEXT,
+    "terms": lambda: {
+        "type": "array",
+        "maxItems": len(term_names()),
+        "items": {"enum": list(term_names())},
+    },
     "title": lambda: TEXT,
     "topic_configs": _topic_configs,
     "version": lambda: VERSION,

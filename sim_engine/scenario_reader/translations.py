@@ -20,6 +20,7 @@ Places: TypeAlias = Mapping[str, Place]
 """Name of a message → the place of its text in a document."""
 
 _NOTE, _ASK = name_of(Note), name_of(Ask)
+_TERM = "term"
 
 LESSON_FILES = "lessons"
 """The folder of a language that has a file for each lesson."""
@@ -28,11 +29,14 @@ REMEMBER = "remember"
 
 
 def lesson_places(document: object) -> Places:
-    """The places of a scenario's texts: title, summary, notes and questions.
+    """The places of a scenario's texts: title, summary, the explanations of terms, notes and
+    questions.
 
     Notes and questions are numbered separately, from 1, and so are the answers of a question.
     """
     places: dict[str, Place] = {"title": ("title",), "summary": ("summary",)}
+    for term in _members(_members(document, "vocabulary"), "introduces"):
+        places[f"{_TERM}-{term}"] = ("vocabulary", "introduces", term)
     notes = questions = 0
     for index, step in enumerate(entries(document, "steps")):
         if not isinstance(step, dict):
@@ -49,6 +53,12 @@ def lesson_places(document: object) -> Places:
                     name = f"{_ASK}-{questions}.{one}-{number + 1}"
                     places[name] = (*place, key, number)
     return places
+
+
+def _members(document: object, key: str) -> dict[str, object]:
+    """The mapping of a key; empty if there is none."""
+    members = document.get(key) if isinstance(document, dict) else None
+    return members if isinstance(members, dict) else {}
 
 
 def entries(document: object, key: str) -> list[object]:

@@ -84,7 +84,7 @@ async def test_the_path_and_the_landmarks_are_there(sqlite_service: Service) -> 
     library = await sqlite_service.read("scenarios")
 
     ids = [lesson["id"] for lesson in library["scenarios"]]
-    assert len(library["path"]) == 12
+    assert len(library["path"]) == 18
     assert set(library["path"]) <= set(ids)
     landmarks = {mark["name"]: mark["kafka"] for mark in library["landmarks"]}
     assert landmarks["KIP-101"] == "0.11"

@@ -1,5 +1,5 @@
 ### One-sentence explanations, shown on hover. `words` are the words that stand for the term in texts, separated by bars;
-### a term without them is explained in the glossary only.
+### a term without them is explained in the glossary only. `unmarked` are words that are too frequent to be marked in every text.
 
 ISR = In-sync replicas: the leader and the followers that keep up with it. acks=all waits for all of them, and a clean election picks one of them.
     .words = ISR|in-sync replicas
@@ -27,7 +27,9 @@ log-end-offset = The offset that the next record of this replica’s log will ge
     .words = log end offset|log end offsets|log end
 remote-log-end-offset = What the leader knows of a follower’s log end: the offset of the last fetch that it has received from this follower. The high watermark depends on it.
 offset = A record’s place in the log of its partition, counted from 0.
+    .unmarked = offset|offsets
 record = What a producer writes and a log stores; each record has its own offset.
+    .unmarked = record|records
 leader = The replica that producers write to and followers fetch from; it alone decides what is committed.
     .words = leader|leaders
 follower = A replica that copies the leader’s log by fetching repeatedly. The leader never pushes.

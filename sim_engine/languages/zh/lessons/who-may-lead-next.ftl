@@ -1,0 +1,17 @@
+title = 接下来谁能当 leader
+summary = ISR 太小时，不再提交任何消息。ELR 列出拥有至今全部已提交消息的 broker：其中每一个都可以当 leader。
+term-ELR = 合格 leader 副本（eligible leader replicas）：不在 ISR 中，但已知拥有全部已提交的消息
+remember = ELR 列出不在 ISR 中、但拥有全部已提交消息的 broker。
+note-1 = 两个 broker 都有 m1，它已提交。这里要求 ISR 有两个成员：不足两个时，不再提交任何消息。
+note-2 = Broker 2 为升级而停机，离开 ISR。此后什么都不能提交，所以全部已提交的消息 broker 2 都有。Controller 把它列入 ELR。
+note-3 = Leader 拒绝 m2：只有一份是不够的。
+note-4 = 现在 broker 1 也出了故障。
+note-5 = ISR 空了，没有 leader。
+ask-1 = Broker 2 先回来，但它不在 ISR 中。它能当 leader 吗？
+    .answer-1 = 能：它比 broker 1 先回来
+    .answer-2 = 不能：它已不在 ISR 中了
+    .answer-3 = 能：提交过的它都有
+    .reason-1 = 缺少已提交消息的 broker 不能当 leader，回来得再早也不行。
+    .reason-2 = 不是只看 ISR：有了 ELR，controller 还知道谁也拥有全部消息。
+    .reason-3 = 它在 ELR 中：它离开 ISR 之后，没有再提交任何消息。
+note-6 = Broker 2 在新的纪元当 leader，日志里有 m1。如果没有 ELR，大家就只能等 broker 1。

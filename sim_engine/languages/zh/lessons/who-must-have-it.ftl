@@ -1,0 +1,17 @@
+title = 必须等谁
+summary = Leader 不等所有的 broker，只等 ISR，而 ISR 可以变小。
+term-ISR = 同步副本（in-sync replicas）：leader，以及跟得上它的 follower
+remember = ISR 的每个成员都有了，消息才算提交。
+note-1 = 三个 broker 都跟得上，所以都在 ISR 中。ISR 的每个成员都有了，消息才算提交。
+note-2 = Broker 3 出了故障，还没有人发现：ISR 仍是 {"{"}1, 2, 3{"}"}。
+note-3 = m1 已写入 leader 的日志。
+note-4 = Broker 1 和 2 都有了 m1。
+note-5 = Leader 知道 broker 2 有了 m1，但 HW 仍是 0：broker 3 在 ISR 中，却没有 m1。
+ask-1 = Broker 3 停了。m1 什么时候提交？
+    .answer-1 = Broker 3 重新启动之后
+    .answer-2 = 现在，三份中有两份就够了
+    .answer-3 = Broker 3 离开 ISR 之后
+    .reason-1 = 那样的话，坏一台机器就会让所有写入停下来。其实 ISR 可以变小。
+    .reason-2 = Kafka 不数多数，它要等 ISR 的每个成员。
+    .reason-3 = 没有了 broker 3，ISR 就是 {"{"}1, 2{"}"}，而这两个都有 m1。
+note-6 = 集群发现了故障，broker 3 离开 ISR，ISR 现在是 {"{"}1, 2{"}"}。两者都有 m1，于是 HW 升到 1。
