@@ -27,10 +27,6 @@ def described(scenario: Scenario) -> str:
     return describe_topics(start_cluster(scenario, profile_for(scenario)))
 
 
-def states_of(scenario: Scenario) -> dict[int, str]:
-    return {broker.id: broker.state for broker in scenario.brokers}
-
-
 LEADERLESS = "Topic: a\tTopicId: AAA\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"
 LAST_MEMBER = "\tTopic: a\tPartition: 0\tLeader: none\tReplicas: 1,2\tIsr: 2\n"
 

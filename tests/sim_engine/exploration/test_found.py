@@ -9,6 +9,7 @@ from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.runs import SETTLE, Step, down, run
 from tests.sim_engine.scenario_reader.documents import document
+from tests.sim_engine.simulation.test_fetch_rounds import EMPTY_EPOCH
 
 TWO_PARTITIONS = [{"replicas": [1, 2, 3]}, {"replicas": [2, 3]}]
 
@@ -131,22 +132,9 @@ def test_a_follower_asks_for_the_end_of_its_empty_epoch_for_good(
     rules: dict[str, bool], isr: set[int]
 ) -> None:
     """KAFKA-10706, found by a random schedule (seed 50296)."""
-    steps: list[Step] = [
-        {"produce": {"to": "t-0", "values": ["m1"], "acks": "all", "as": "p1"}},
-        {"pause": {"broker": 2}},
-        {"elect": {"partition": "t-0", "kind": "clean"}},
-        {"fetch": {"broker": 3}},
-        {"pause": {"broker": 1}},
-        {"detect": {"broker": 1}},
-        {"pause": {"broker": 3}},
-        {"detect": {"broker": 3}},
-        {"produce": {"to": "t-0", "values": ["m2"], "acks": 1, "as": "p2", "broker": 1}},
-        *({"resume": {"broker": broker}} for broker in (1, 2, 3)),
-        SETTLE,
-    ]
     configs = {"unclean.leader.election.enable": True}
 
-    timeline = run(*steps, kafka="2.0.1", configs=configs, rules=rules)
+    timeline = run(*EMPTY_EPOCH, kafka="2.0.1", configs=configs, rules=rules)
 
     assert set(timeline.registration().isr) == isr
     fetcher = timeline.replica(3).fetcher
