@@ -51,7 +51,8 @@ const ROOMS = {
   assess: [...DRAWN, "cluster-input", "run", "service", "site", "words"],
   // It shows the same page.
   watch: [...DRAWN, "assess", "recordings", "service", "site"],
-  "new-run": [...DRAWN, "cluster-input", "service", "site", "step-form"],
+  // The stage of a draft has the actions of a run.
+  "new-run": [...DRAWN, "cluster-input", "run", "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "service", "site", "words"],
   gallery: [...DRAWN, "learning", "service", "site"],

@@ -7,6 +7,7 @@ from pydantic import Field
 from backend.http.schemas import Shape, Text
 from backend.limit_table import IMPORT_FILES, IMPORT_TOPICS, SCENARIO_BODY_BYTES
 from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
+from sim_engine.identifiers import FrameNumber
 
 _Name = Annotated[str, Field(min_length=1, max_length=400)]
 
@@ -29,6 +30,13 @@ class DraftCheck(Request):
     )
 
 
+class ImpossibleStepRead(Shape):
+    """A step of a scenario that is not possible in the state before it, and changes nothing."""
+
+    item: int = Field(description="Its index in `steps`, from 0.")
+    reason: Text = Field(description="Why: a clause without a full stop.")
+
+
 class DraftRead(Shape):
     """A valid scenario and its state at the start, or after the requested steps."""
 
@@ -41,6 +49,13 @@ class DraftRead(Shape):
     frame: FrameEntryRead = Field(
         description="The last frame of the requested steps, with its complete state. If the last "
         "of them is not possible, the frame's event gives the reason."
+    )
+    starts: list[FrameNumber] = Field(
+        description="The number of the first frame of each performed step. A step without a frame "
+        "has that of the next one."
+    )
+    impossible: list[ImpossibleStepRead] = Field(
+        description="The steps of the whole scenario that are not possible, also after the frame."
     )
     choices: list[ChoiceRead] = Field(description="The steps that are possible in it.")
     consequences: list[Text] = Field(

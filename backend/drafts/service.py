@@ -13,8 +13,10 @@ from sim_engine.cluster_import.parsed_state import ClusterFile, Statement, Unrea
 from sim_engine.documents.author_words import branch_scenario
 from sim_engine.documents.choices import initial_consequences
 from sim_engine.documents.frames import frame_document
+from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.narration.sentences import reason_text
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
@@ -25,7 +27,7 @@ _START = FrameNumber(0)
 
 def preview(text: str, after: int = 0) -> dict[str, object]:
     """Validate a scenario file, perform the first `after` of its steps and return the scenario with
-    its state.
+    its state. The other steps are performed too: whether they are possible is part of the result.
 
     Raises InvalidInputError with the line and column of each error.
     """
@@ -33,16 +35,30 @@ def preview(text: str, after: int = 0) -> dict[str, object]:
     with engine_errors("/scenario_text", text):
         timeline = Timeline(scenario)
         timeline.run_all(after)
-    at = timeline.head
+        at = timeline.head
+        starts = [step.after + 1 for step in timeline.played_steps]
+        timeline.run_all(start=after)
     return {
         "kafka": timeline.profile.kafka,
         "control": timeline.profile.control,
         "scenario": scenario_document(scenario),
         "steps": len(scenario.steps),
         "frame": packed([frame_document(timeline, at)])[0],
+        "starts": starts,
+        "impossible": list(_impossible_steps(timeline)),
         "choices": timeline.choices(at),
         "consequences": [] if at != _START else initial_consequences(timeline.frames[at].cluster),
     }
+
+
+def _impossible_steps(timeline: Timeline) -> Iterator[dict[str, object]]:
+    for step in timeline.played_steps:
+        if step.refused:
+            (event,) = timeline.frames[step.frames[0]].events
+            assert isinstance(event, ActionRefused)
+            numbers = event.numbers()
+            reason = {lang: reason_text(event.variant, numbers, lang) for lang in LANGUAGES}
+            yield {"item": step.item, "reason": reason}
 
 
 def imported(body: ImportCreate) -> dict[str, object]:

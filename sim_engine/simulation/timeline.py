@@ -267,12 +267,12 @@ class Timeline:
 
     # --- doing -----------------------------------------------------------------------------
 
-    def run_all(self, entries: int | None = None) -> None:
+    def run_all(self, entries: int | None = None, *, start: int = 0) -> None:
         """Perform every step of the scenario after the head, or only those among its first
-        `entries` entries. An impossible step creates one frame that changes nothing and gives the
-        reason.
+        `entries` entries, without those before the entry `start`. An impossible step creates one
+        frame that changes nothing and gives the reason.
         """
-        for item, entry in enumerate(self.scenario.steps[:entries]):
+        for item, entry in enumerate(self.scenario.steps[start:entries], start):
             if not isinstance(entry.step, Words):
                 self.run_step(item, entry.step)
 

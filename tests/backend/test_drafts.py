@@ -84,6 +84,24 @@ async def test_a_draft_is_shown_after_its_first_steps(sqlite_service: Service):
     assert after[2]["consequences"] == []
 
 
+async def test_a_draft_names_every_impossible_step_also_behind_its_frame(sqlite_service: Service):
+    again = DRAFT + "  - note: Look\n  - crash: {broker: 2}\n  - detect: {broker: 2}\n"
+
+    at_start, at_end = [
+        await sqlite_service.send("drafts", {"scenario_text": again, "after": steps}, 200)
+        for steps in (0, 4)
+    ]
+
+    for draft in (at_start, at_end):
+        (found,) = draft["impossible"]
+        assert (found["item"], set(found["reason"])) == (2, set(LANGUAGES))
+        assert found["reason"]["en"] == "broker 2 is down"
+    assert (at_start["frame"]["frame"], at_start["starts"]) == (0, [])
+    assert at_end["starts"] == [1, 2, 3]
+    assert at_end["frame"]["frame"] >= 3
+    assert (await sqlite_service.send("drafts", {"scenario_text": DRAFT}, 200))["impossible"] == []
+
+
 async def test_what_is_wrong_in_a_draft_has_its_line(sqlite_service: Service):
     wrong = DRAFT.replace("log: m1}", "log: m1, high_watermark: 4}")
 

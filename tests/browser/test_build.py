@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.run_page import POSITION
+from tests.browser.run_page import POSITION, wait_for_run
 
 REAL = Path(__file__).parents[1] / "sim_engine/cluster_import/real/4.1.1"
 
@@ -79,16 +79,16 @@ def test_a_step_is_edited_in_place_by_keyboard_and_a_wrong_edit_changes_nothing(
 
 def test_the_cluster_is_shown_before_its_first_step_with_what_follows(build: Page) -> None:
     show(build, "Cluster")
-    expect(build.locator(".preview")).to_contain_text(
+    expect(build.locator(".side")).to_contain_text(
         "min(5, 4, 3) = 3, the lowest log end offset in the ISR"
     )
     build.get_by_role("button", name="Append a record on broker 3").click()
-    expect(build.locator(".preview")).to_contain_text(
+    expect(build.locator(".side")).to_contain_text(
         "min(5, 4, 4) = 4, the lowest log end offset in the ISR"
     )
 
     show(build, "Steps")
-    expect(build.locator(".preview")).to_contain_text("the cluster after step 2")
+    expect(build.locator(".side")).to_contain_text("the cluster after step 2")
 
 
 def test_steps_and_stage_are_both_in_view_on_a_desktop(build: Page) -> None:
@@ -140,6 +140,122 @@ def test_a_phone_switches_between_steps_and_stage_and_keeps_both(build: Page) ->
     build.set_viewport_size({"width": 1440, "height": 900})
     expect(build.get_by_role("tab", name="Steps")).to_have_attribute("aria-selected", "true")
     expect(stage_of(build)).to_be_visible()
+
+
+def toolbar_of(page: Page, broker: int) -> Locator:
+    page.locator(f'[data-broker="{broker}"]').first.hover()
+    return page.get_by_role("toolbar", name=f"Actions on broker {broker}")
+
+
+def steps_of(page: Page) -> Locator:
+    return page.locator("ol li:has(.what) .what")
+
+
+def test_what_is_done_on_the_stage_becomes_the_next_step_and_undo_takes_it_away(
+    build: Page,
+) -> None:
+    toolbar_of(build, 1).get_by_role("button", name="Crash").click()
+    expect(steps_of(build)).to_have_text(
+        ["Produce m6 to t-0, acks=all", "Broker 2 fetches", "Crash broker 1"]
+    )
+    expect(stage_of(build)).to_contain_text("down")
+    expect(build.get_by_role("status").filter(has_text="Step 3 added.")).to_be_visible()
+
+    build.get_by_role("button", name="Show the cluster after step 1", exact=True).click()
+    expect(build.get_by_text("An action becomes step 2, before the later steps.")).to_be_visible()
+    build.get_by_role("button", name="Broker 3 fetches", exact=True).click()
+    expect(steps_of(build).nth(1)).to_have_text("Broker 3 fetches")
+    expect(steps_of(build)).to_have_count(4)
+
+    build.keyboard.press("Control+z")
+    build.keyboard.press("Control+z")
+    expect(steps_of(build)).to_have_count(2)
+    build.get_by_role("button", name="Redo").click()
+    show(build, "File")
+    editor = build.get_by_role("textbox", name="Scenario (YAML or JSON)")
+    expect(editor).to_contain_text("- crash: {broker: 1}")
+    toolbar_of(build, 2).get_by_role("button", name="Pause").click()
+    expect(editor).to_contain_text("- pause: {broker: 2}")
+
+
+def test_the_stage_of_a_draft_is_used_by_keyboard(build: Page) -> None:
+    build.locator('[data-broker="2"]').first.focus()
+    build.keyboard.press("Enter")
+    bar = build.get_by_role("toolbar", name="Actions on broker 2")
+    expect(bar).to_be_visible()
+    bar.get_by_role("button", name="All actions on broker 2").focus()
+    build.keyboard.press("Enter")
+    menu = build.get_by_role("menu")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    menu.get_by_role("menuitem", name="Crash broker 2").focus()
+    build.keyboard.press("Enter")
+
+    expect(menu).to_be_hidden()
+    expect(steps_of(build).nth(2)).to_have_text("Crash broker 2")
+    expect(build.locator(":focus")).to_have_count(1)
+
+    build.get_by_role("button", name="Any action, with your own values").press("Enter")
+    dialog = build.get_by_role("dialog")
+    dialog.get_by_role("textbox", name="values").fill("m9")
+    build.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(steps_of(build).nth(3)).to_contain_text("m9")
+
+
+def test_a_message_on_the_stage_is_dropped_as_a_step(build: Page) -> None:
+    build.get_by_role("button", name="Broker 3 only sends its next request", exact=True).click()
+    expect(steps_of(build)).to_have_count(3)
+
+    stage_of(build).get_by_role("button", name=re.compile("^Drop")).first.click()
+
+    expect(steps_of(build)).to_have_count(4)
+    show(build, "File")
+    expect(build.get_by_role("textbox", name="Scenario (YAML or JSON)")).to_contain_text(
+        "- drop: {kind: fetch_request"
+    )
+
+
+def test_a_phone_acts_on_the_stage_and_shows_the_result(build: Page) -> None:
+    build.set_viewport_size({"width": 390, "height": 844})
+    show(build, "Stage")
+    build.get_by_role("button", name="Crash broker 3", exact=True).click()
+
+    expect(build.get_by_text("Step 3 added.")).to_be_attached()
+    expect(build.get_by_role("heading", name="Stage")).to_be_in_viewport(ratio=1)
+    expect(build.get_by_text("the cluster after step 3")).to_be_in_viewport(ratio=1)
+    build.get_by_role("button", name="Undo").click()
+    expect(build.get_by_text("the cluster after step 2")).to_be_visible()
+
+
+def test_an_impossible_step_says_why_beside_it_and_the_stage_shows_the_state_before_it(
+    build: Page,
+) -> None:
+    toolbar_of(build, 2).get_by_role("button", name="Crash").click()
+    expect(steps_of(build)).to_have_count(3)
+    build.get_by_role("button", name="Move step 3 up").click()
+
+    row = build.locator("ol li").filter(has_text="Broker 2 fetches")
+    expect(row).to_contain_text("Not possible: broker 2 is down.")
+    expect(build.get_by_role("alert")).to_have_count(1)
+    expect(build.get_by_text("the cluster before step 3, which is not possible")).to_be_visible()
+
+    show(build, "Cluster")
+    build.get_by_role("button", name="Remove broker 2").click()
+    expect(build.get_by_role("alert")).to_contain_text("there is no broker 2")
+    show(build, "Steps")
+    expect(build.locator("ol li").filter(has_text="Crash broker 2")).to_contain_text(
+        "there is no broker 2"
+    )
+    expect(build.get_by_text("the cluster before step 2, which is not possible")).to_be_visible()
+
+
+def test_three_presses_lead_from_an_act_to_the_link(build: Page) -> None:
+    toolbar_of(build, 1).get_by_role("button", name="Crash").click()
+    expect(steps_of(build)).to_have_count(3)
+    build.get_by_role("button", name="Share", exact=True).click()
+    expect(build).to_have_url(re.compile("/x/"))
+    expect(build.locator(POSITION)).to_have_text("Step 3 of 3")
+    expect(build.get_by_role("dialog").get_by_role("button", name="Copy link")).to_be_enabled()
 
 
 def test_a_new_run_has_a_title_in_the_readers_language(page: Page) -> None:
@@ -236,7 +352,7 @@ def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) ->
     expect(build.get_by_text("The input does not contain the leader epoch of t-0.")).to_be_visible()
 
     build.get_by_role("button", name="Run it").click()
-    expect(build).to_have_url(re.compile("/x/"))
+    wait_for_run(build)
     build.get_by_role("button", name="Crash broker 2").first.click()
     expect(build.locator(POSITION)).to_have_text("Step 1 of 1")
 

@@ -367,6 +367,19 @@ export function logPath(text: string, topic: number, partition: number, broker: 
     : [...logs, broker];
 }
 
+/** The author's words and checks, which are no steps to perform. */
+const WRITTEN: readonly string[] = ["note", "ask", "expect"];
+
+export function isPerformed(step: Step): boolean {
+  return !WRITTEN.includes(step.kind);
+}
+
+/** The index of the entry after so many entries and what is written about the last of them. */
+export function afterWritten(steps: readonly Step[], after: number): number {
+  const next = steps.findIndex((step, place) => place >= after && isPerformed(step));
+  return next < 0 ? steps.length : next;
+}
+
 /** Sets the steps; a number is an existing step, by its index. */
 export function withSteps(text: string, order: readonly (number | Step)[]): string {
   const tree = treeOf(text);

@@ -1,7 +1,7 @@
 /** A scenario that is being written: one text, its history, and the service's validation. */
 
 import { ApiError, type DraftPreview, type Problem } from "../service/api";
-import { shapeOf, type Shape } from "./draft-document";
+import { shapeOf, withSteps, type Shape } from "./draft-document";
 
 /** How long (ms) the text must be unchanged before it is validated. */
 const REST_MS = 250;
@@ -32,6 +32,8 @@ export class Draft {
   preview = $state.raw<DraftPreview | null>(null);
   /** Why the text could not be validated, for example because the service was unreachable. */
   failure = $state<unknown>(null);
+  /** The step with an error before which the cluster is shown; null: none. */
+  beforeWrong = $state<number | null>(null);
   checking = $state(false);
   /** The values in the form, from the last text that was valid YAML. */
   shape = $state.raw<Shape | null>(null);
@@ -105,6 +107,15 @@ export class Draft {
     this.#put(after);
   }
 
+  /** Sets a text that the service has tried, with its state after the first `after` steps. */
+  accept(text: string, after: number, preview: DraftPreview): void {
+    this.write(text, after);
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    this.#judge(preview);
+    this.checking = false;
+  }
+
   /** Moves the playhead; after the last step, it stays behind steps that are added there. */
   show(after: number): void {
     const before = this.after;
@@ -150,11 +161,7 @@ export class Draft {
     this.checking = true;
     try {
       const preview = await this.service.checkDraft(this.text, this.after);
-      if (ticket !== this.#asked) return;
-      this.preview = preview;
-      this.problems = [];
-      this.moreProblems = 0;
-      this.failure = null;
+      if (ticket === this.#asked) this.#judge(preview);
     } catch (error) {
       if (ticket !== this.#asked) return;
       this.problems = problemsOf(error);
@@ -163,7 +170,35 @@ export class Draft {
     } finally {
       if (ticket === this.#asked) this.checking = false;
     }
+    if (ticket === this.#asked) await this.#showBeforeWrongStep(ticket);
   }
+
+  #judge(preview: DraftPreview): void {
+    this.preview = preview;
+    this.problems = [];
+    this.moreProblems = 0;
+    this.failure = null;
+    this.beforeWrong = null;
+  }
+
+  /** If only steps have errors, the state before the first of them can be shown. */
+  async #showBeforeWrongStep(ticket: number): Promise<void> {
+    this.beforeWrong = null;
+    const places = this.problems.map(({ where }) => stepAt(where));
+    if (places.length === 0 || places.includes(null)) return;
+    const before = Math.min(...places.map(Number));
+    const steps = Array.from({ length: before }, (_, place) => place);
+    const tried = await this.try(withSteps(this.text, steps), before).catch(() => null);
+    if (ticket !== this.#asked || tried === null || !("preview" in tried)) return;
+    this.preview = tried.preview;
+    this.beforeWrong = before;
+  }
+}
+
+/** The index of the step that an error is in; null if it is elsewhere. */
+export function stepAt(where: string): number | null {
+  const found = /^\/steps\/(\d+)(?=\/|$)/.exec(where)?.[1];
+  return found === undefined ? null : Number(found);
 }
 
 /** The errors in the text, with places in the scenario; empty if the error is a different one. */

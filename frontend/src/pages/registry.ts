@@ -102,7 +102,12 @@ export const PAGES: readonly SitePage[] = [
       ui,
       catalogue,
       from,
-      onstart: (session: string) => go(sessionAddress(session, 0)),
+      onstart: (session: string, shared: number | null) =>
+        go(
+          shared === null
+            ? sessionAddress(session, 0)
+            : `${sessionAddress(session, shared)}&share=1`,
+        ),
     }),
   }),
   sitePage({

@@ -15,8 +15,18 @@ previewOn = Show the cluster one step later
 previewOld = the last valid state
 previewNone = There is no valid cluster yet.
 follows = What follows from this
-worth = Worth trying
-worthText = Starts the run with this as its next step.
+shownBefore = the cluster before step { $number }, which is not possible
+becomes = { $inserted ->
+        [true] An action becomes step { $number }, before the later steps.
+       *[other] An action becomes step { $number }.
+    }
+added = Step { $number } added.
+share = Share
+impossible = Not possible: { $reason }.
+impossibleSteps = { $count ->
+        [one] { $count } step is not possible.
+       *[other] { $count } steps are not possible.
+    }
 undo = Undo
 redo = Redo
 problems = { $count ->
@@ -113,7 +123,7 @@ addNote = Add a note after { $what }
 addQuestion = Add a question after { $what }
 stepKind = Kind of step
 step = step
-stepsText = The number of a step shows the cluster after it.
+stepsText = What you do on the stage becomes a step. The number of a step shows the cluster after it.
 start = Start
 showStart = Start: show the cluster before its first step
 showAfter = Show the cluster after step { $number }

@@ -15,8 +15,15 @@ previewOn = 显示下一步之后的集群
 previewOld = 最后一个有效状态
 previewNone = 还没有有效的集群。
 follows = 由此可知
-worth = 值得一试
-worthText = 启动运行，并将其作为下一步。
+shownBefore = 步骤 { $number } 之前的集群（该步骤无法执行）
+becomes = { $inserted ->
+        [true] 操作会成为步骤 { $number }，排在后面的步骤之前。
+       *[other] 操作会成为步骤 { $number }。
+    }
+added = 已添加步骤 { $number }。
+share = 分享
+impossible = 无法执行：{ $reason }。
+impossibleSteps = { $count } 个步骤无法执行。
 undo = 撤销
 redo = 重做
 problems = { $count } 个错误
@@ -104,7 +111,7 @@ addNote = 在“{ $what }”后添加说明
 addQuestion = 在“{ $what }”后添加问题
 stepKind = 步骤类型
 step = 步骤
-stepsText = 点击步骤的编号，可查看该步骤之后的集群。
+stepsText = 在舞台上的操作会成为步骤。点击步骤的编号，可查看该步骤之后的集群。
 start = 开始
 showStart = 开始：显示第一步之前的集群
 showAfter = 显示步骤 { $number } 之后的集群
