@@ -76,6 +76,7 @@ STEPS_NAMED = {
     "sim_engine/protocol/controller/kraft/controller.py": "what this kind of controller can do",
     "sim_engine/protocol/controller/state.py": "what a kind of controller can do",
     "sim_engine/simulation/performing/controller.py": "asks whether a controller can do it",
+    "frontend/src/new-run/draft-document.ts": "what an author writes is not performed",
     "frontend/src/run/StepForm.svelte": "opens with a record",
     "frontend/src/run/choices.ts": "tells consumers from producers, and records by `to`",
     "frontend/src/run/step-keys.ts": "the keys of the page",
