@@ -12,8 +12,8 @@ KEPT = "No acknowledged record is lost"
 
 
 def run_opens(visitor: Visitor) -> None:
-    """Waits until a run of one's own is shown."""
-    visitor.wait(lambda: "/x/" in visitor.url, "a run of one's own")
+    """Waits until a run is shown: a lesson that is read, or a run of one's own."""
+    visitor.wait(lambda: re.search("/(lessons|x)/", visitor.url), "a run")
     visitor.wait(lambda: visitor.text(SENTENCE), "its first sentence")
 
 
@@ -29,17 +29,6 @@ def step_of(visitor: Visitor) -> int:
 def stands_at(visitor: Visitor, step: int) -> None:
     """Waits until a step is shown as a whole."""
     visitor.wait(lambda: step_of(visitor) == step, f"step {step}")
-
-
-def start_over(visitor: Visitor) -> None:
-    """Goes to the start; that also stops playing. A phone has only the step back for it."""
-    if visitor.by_keyboard:
-        visitor.press("Home")
-    elif not visitor.phone:
-        visitor.click("button", "Go to the start")
-    while visitor.phone and step_of(visitor) != 0:
-        visitor.click("button", "Step back")
-    stands_at(visitor, 0)
 
 
 def go_to(visitor: Visitor, step: int) -> None:

@@ -10,7 +10,7 @@ ASKED = "Who leads now?"
 
 def test_an_author_makes_a_lesson_saves_it_and_opens_it_again(person: Visitor) -> None:
     person.open("/?lang=en")
-    person.use("link", "Build your own", within="main")
+    person.turn_to("Build your own")
     person.use("tab", "Cluster")
     person.use("button", "Append a record on broker 3")
     person.use("button", "Run it")

@@ -32,7 +32,7 @@ def test_an_engineer_pastes_what_a_real_cluster_prints_breaks_it_and_sends_the_r
     printed = (REAL / "topics.txt").read_text() + "==> broker-2/replication-offset-checkpoint <==\n"
     printed += (REAL / "data-2/replication-offset-checkpoint").read_text()
     person.open("/?lang=en")
-    person.use("link", "Build your own", within="main")
+    person.turn_to("Build your own")
 
     person.use("tab", "From a real cluster")
     person.paste("Output of the tools", printed)

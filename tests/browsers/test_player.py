@@ -7,7 +7,7 @@ GOAL = ".drawing [role=status]"
 
 def test_a_player_wins_a_challenge(person: Visitor) -> None:
     person.open("/?lang=en")
-    person.use("link", "Challenges")
+    person.turn_to("Challenges")
     person.use("link", "Power losses instead of crashes")
     person.reads(GOAL, "Violate this property")
 

@@ -176,6 +176,12 @@ class Visitor:
             self.press(key)
         raise AssertionError(f"{role} {name!r} cannot be reached by keyboard at {self.url}")
 
+    def turn_to(self, page: str) -> None:
+        """Opens a page of the site by its name in the menu, which a phone has to unfold."""
+        if self.phone:
+            self.use("button", "Menu")
+        self.use("link", page, within="header")
+
     def choose(self, label: str, option: str) -> None:
         """Chooses an option of a list with confirmation."""
         self.use("combobox", label)
