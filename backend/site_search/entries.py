@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote_plus
 
 from msgspec import Struct
 
-from backend.site_search.words import without_humps
+from backend.site_search.words import pieces, without_humps
 from sim_engine.articles import Article, list_articles, source_name
 from sim_engine.challenges import list_challenges
 from sim_engine.client_errors import CLIENT_ERRORS, ClientError
@@ -26,6 +26,7 @@ from sim_engine.known_losses.entries import title_of, what_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
 from sim_engine.left_out import LEFT_OUT
 from sim_engine.narration.library import catalogue
+from sim_engine.operator_words.log_lines import LINES
 from sim_engine.releases import releases_within
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import list_shipped
@@ -55,6 +56,8 @@ that is an issue."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _FILE = "search_results"
+_SHORTEST_LINE = 2
+"""The words of a log line from which a pasted one is recognised."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -70,6 +73,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What it is called in every language: identifiers, abbreviations."""
     more: Text = {}
     """What is searched too, and not shown."""
+    lines: tuple[tuple[str, ...], ...] = ()
+    """Of a log line: the fixed parts of each of its forms, by which a pasted one is known."""
     sign: str | None = None
     """The number of an error, the assessment of a claim."""
     picture: JsonObject | None = None
@@ -293,7 +298,16 @@ def _operator_words() -> Iterator[Entry]:
             title=_same(line.look_for),
             text=line.text,
             more=_same(" ".join(form.template for form in line.forms)),
+            lines=tuple(_fixed_parts(line.id)),
         )
+
+
+def _fixed_parts(line: str) -> Iterator[tuple[str, ...]]:
+    for form in LINES[line]:
+        parts = tuple(part for part in form.template.split("**")[1::2] if pieces(part))
+        # A word or two are in many sentences: such a line is found by its words alone.
+        if len(pieces(" ".join(parts))) >= _SHORTEST_LINE:
+            yield parts
 
 
 # --- what articles, challenges and Kafka's history contain ---------------------------------------

@@ -6,6 +6,7 @@ it, a word that begins so, or a similar one. SQLite weighs each alternative by h
 (BM25); how much of the query an entry contains decides most, then whether its title does.
 """
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,6 +63,8 @@ _MATCHING = f"SELECT rowid, -bm25(entry, {_WEIGHTS}) FROM entry WHERE entry MATC
 _BEGUN_FROM, _MOST_BEGUN = 2, 6
 """The letters from which a word may be the beginning of others, and how many are tried."""
 _NEAREST = 5
+_FEW, _ONLY_NAMED = 2, 2.0
+"""A query of so few names, and of nothing else, asks what these are; how surely."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,7 @@ class SearchIndex:
         self._entry_of: list[int] = []
         self._beginning: dict[str, set[str]] = {}
         self._names: dict[str, list[int]] = {}
+        self._lines: list[tuple[int, re.Pattern[str]]] = []
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.execute(
             "CREATE VIRTUAL TABLE entry USING fts5(title, names, text, more,"
@@ -154,6 +158,7 @@ class SearchIndex:
         for number, entry in enumerate(self._entries):
             for name in (entry.id, *entry.names, *entry.title.values()):
                 self._names.setdefault(written(name), []).append(number)
+            self._lines += [(number, _line(parts)) for parts in entry.lines]
             names = " ".join(entry.names)
             for lang in LANGUAGES:
                 if lang not in entry.title:
@@ -187,6 +192,8 @@ class SearchIndex:
         scores = self._scores(known, query) if known else {}
         for number in self._left_out(query):
             scores[number] = scores.get(number, 0.0) + _LEFT_OUT_SO
+        for number, length in self._pasted(query).items():
+            scores[number] = scores.get(number, 0.0) + _CALLED_SO + length
         hits = sorted(
             (
                 Hit(self._entries[number], score * _OF_KIND[self._entries[number].kind])
@@ -256,6 +263,9 @@ class SearchIndex:
                     chunk.replace(MARK, " "), {_phrase(words): _TYPED}, marks=[" ".join(words)]
                 )
                 if self._count(_phrase(words)):
+                    if words[-1].isdigit() or words[-1] == "minus1":
+                        # `acks=0` is about acks, wherever its value is not written beside it.
+                        unit.alternatives[_phrase(words[:-1])] = _BEGUN
                     yield unit
                     continue
             for word in words:
@@ -347,9 +357,13 @@ class SearchIndex:
             for number, score in scores.items()
             if shares[number] >= least
         }
+        only_named = len(known) <= _FEW and all(unit.concept for unit, _ in known)
         for (unit, _), weight, rarity in zip(known, weights, rarities, strict=True):
-            # Almost every entry is about leaders and records: their terms are hardly meant.
+            # Almost every entry is about leaders and records: their terms are hardly meant, unless
+            # nothing else is named.
             meant = sqrt(weight / whole) * min(1.0, (rarity / _USUAL) ** 2)
+            if only_named:
+                meant = _ONLY_NAMED
             for number, bonus in self._called(unit).items():
                 found[number] = found.get(number, 0.0) + bonus * meant
         for number in self._names.get(written(query), ()):
@@ -372,6 +386,16 @@ class SearchIndex:
                 for number in self._names.get(written(row.id), ()):
                     if self._entries[number].kind == "left_out":
                         yield number
+
+    def _pasted(self, query: str) -> dict[int, int]:
+        """The log lines of which a query has every fixed part, with the length of these parts: the
+        more is fixed, the surer it is that this line was pasted."""
+        text = written(query)
+        found: dict[int, int] = {}
+        for number, line in self._lines:
+            if line.search(text):
+                found[number] = max(found.get(number, 0), len(line.pattern))
+        return found
 
     def _count(self, expression: str) -> int:
         ((count,),) = self._database.execute(
@@ -397,6 +421,11 @@ class SearchIndex:
         ]
         rated.sort(key=lambda pair: -pair[0])
         return [entry for ratio, entry in rated[:_NEAREST]]
+
+
+def _line(parts: Sequence[str]) -> re.Pattern[str]:
+    """The fixed parts of a log line in their order, each at whole words."""
+    return re.compile(".*".join(rf"\b{re.escape(written(part))}\b" for part in parts))
 
 
 def _word_unit(word: str) -> _Unit:

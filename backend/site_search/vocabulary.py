@@ -37,15 +37,20 @@ class Vocabulary:
     """The concepts of every language, and the words that mean nothing to a search."""
 
     def __init__(self) -> None:
-        self.concepts: Mapping[str, Concept] = {one.id: one for one in _concepts()}
+        self.concepts: dict[str, Concept] = {one.id: one for one in _concepts()}
         self.stop_words: frozenset[str] = frozenset(
             word for lang in LANGUAGES for word in _alternatives(lang, _STOP)
         )
         # The longest first: "unclean leader election" is not "unclean" and "leader election".
+        # Several concepts may lead to the same word; it is the name of the first of them.
         self._concept_of = {
             written(word): one.id
-            for one in self.concepts.values()
+            for one in reversed(self.concepts.values())
             for word in (*(word for words in one.words.values() for word in words), *one.typed)
+        }
+        # `LeaderEpoch` and "highwatermark" are written so often that they are no mistakes.
+        self._run_together = {
+            name.replace(" ", ""): owner for name, owner in self._concept_of.items()
         }
         ordered = sorted(self._concept_of, key=len, reverse=True)
         self._named = re.compile("|".join(map(_expression, ordered)))
@@ -57,8 +62,9 @@ class Vocabulary:
         for found in self._named.finditer(text):
             name = found[0].replace(MARK, " ")
             for singular in _singulars(name):
-                if singular in self._concept_of:
-                    yield *found.span(), self.concepts[self._concept_of[singular]]
+                owner = self._concept_of.get(singular) or self._run_together.get(singular)
+                if owner is not None:
+                    yield *found.span(), self.concepts[owner]
                     break
 
 

@@ -2,6 +2,7 @@
 it: for the glossary and the documentation."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from msgspec import json
 
@@ -88,6 +89,7 @@ class OperatorReference(Document, frozen=True, kw_only=True):
     lines: tuple[LineEntry, ...]
 
 
+@cache
 def operator_reference() -> OperatorReference:
     """The catalogue with the texts in every language."""
     titles = {scenario.id: scenario.title for scenario in list_shipped()}

@@ -1,6 +1,7 @@
 """The service's settings, and the simulated brokers' settings with their defaults by release."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import cast
@@ -53,24 +54,23 @@ def _variable(name: str, field: FieldInfo) -> tuple[str, str, str]:
 
 def _newest_of_each() -> dict[str, SettingDocument]:
     found: dict[str, SettingDocument] = {}
-    for _, settings in _by_release():
+    for settings in _by_release().values():
         found |= settings
     return found
 
 
-def _by_release() -> Iterator[tuple[str, dict[str, SettingDocument]]]:
+@cache
+def _by_release() -> Mapping[str, Mapping[str, SettingDocument]]:
     """Each release on the menu with its settings, under both controllers."""
-    for version in list_versions():
-        kafka = str(version["kafka"])
-        controls = cast("list[str]", version["controls"])
-        yield (
-            kafka,
-            {
-                setting.name: setting
-                for control in controls
-                for setting in setting_documents(kafka, control)
-            },
-        )
+    return {
+        kafka: {
+            setting.name: setting
+            for control in cast("list[str]", version["controls"])
+            for setting in setting_documents(kafka, control)
+        }
+        for version in list_versions()
+        for kafka in [str(version["kafka"])]
+    }
 
 
 def _defaults(name: str, lang: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _defaults(name: str, lang: str) -> Iterator[str]:
     """
     had = [
         (kafka, settings[name].default if name in settings else None)
-        for kafka, settings in _by_release()
+        for kafka, settings in _by_release().items()
     ]
     first = had[0][0]
     for default, releases in groupby(had, key=lambda known: known[1]):

@@ -2,7 +2,7 @@
 ### site uses, and "typed" are other words for the same, separated by "|". Whoever types one of them
 ### also searches for the site's words, in every language. "stop-words" are skipped.
 
-stop-words = a|an|the|of|in|on|to|for|is|are|was|were|be|been|do|does|did|i|my|we|our|it|its|and|or|but|what|why|how|when|where|which|who|can|could|will|would|should|may|with|by|at|as|from|that|this|these|there|if|then|happens|happen|happening|happened|kafka|apache|mean|means|meaning|explain|explained|explanation|example|examples|vs|versus|difference|between|get|gets|getting|got|has|have|had|having|after|before|about|me|you|your|use|uses|used|using|than|so|into|some|any|one|even|still|though|although|while|during|under|understand|understanding|work|works|working|make|makes|cause|causes|caused|because|possible|please|help|problem|issue|way|all|not|no|am|im|t|s|don|doesn|isn|set|setting|settings|config|configuration|configure|value|number|many|much|need|want|keep|keeps|only|up|out|over|off|being|become|becomes|s
+stop-words = introduced|introduce|added|time|words|word|plain|same|simple|simply|simplest|just|really|see|tell|show|each|every|other|its|their|them|they|he|am|here|now|again|ever|a|an|the|of|in|on|to|for|is|are|was|were|be|been|do|does|did|i|my|we|our|it|its|and|or|but|what|why|how|when|where|which|who|can|could|will|would|should|may|with|by|at|as|from|that|this|these|there|if|then|happens|happen|happening|happened|kafka|apache|mean|means|meaning|explain|explained|explanation|example|examples|vs|versus|difference|between|get|gets|getting|got|has|have|had|having|after|before|about|me|you|your|use|uses|used|using|than|so|into|some|any|one|even|still|though|although|while|during|under|understand|understanding|work|works|working|make|makes|cause|causes|caused|because|possible|please|help|problem|issue|way|all|not|no|am|im|t|s|don|doesn|isn|set|setting|settings|config|configuration|configure|value|number|many|much|need|want|keep|keeps|only|up|out|over|off|being|become|becomes|s
 high-watermark = high watermark|HW
     .typed = high water mark|watermark|hwm|high-water mark
 log-end-offset = log end offset|LEO
@@ -18,13 +18,13 @@ leader-epoch = leader epoch
 epoch-vector = epoch vector|epoch cache
     .typed = leader-epoch-checkpoint|epoch checkpoint|leader epoch cache|leader epoch file
 truncation = truncates|truncation
-    .typed = log truncation|cut the log|roll back|rollback|rolled back|truncate log
+    .typed = log truncation|cut the log|roll back|rollback|rolled back|truncate log|throw away records|throws away records|throw away data|discard records|discards records|discard|discards|drop records|drops records|delete records of a follower|chop|cut off records|cut its log|cut their log|cut a log|where to truncate|how much to truncate
 divergence = diverge|divergence|differ
     .typed = data inconsistency|inconsistent data|inconsistent|inconsistency|replicas differ|log mismatch|different data|data mismatch|inconsistent replicas
 loss = lost|loses|loss
     .typed = data loss|lost data|losing data|lose data|lost messages|message loss|messages lost|losing messages|lose messages|lost message|messages disappeared|messages disappear|disappeared|disappear|vanished|records disappeared|missing messages|messages missing|missing records|missing data|message missing|lost records|dataloss|durability
 crash = crashes|crash
-    .typed = outage|dies|died|broker failure|broker fails|killed|kill -9|oom|sigkill|goes down|node failure|server crash|broker down|broker dies|leader dies|broker goes down|failure of a broker
+    .typed = outage|dies|died|broker failure|broker fails|killed|kill -9|oom|sigkill|goes down|node failure|server crash|broker down|broker dies|leader dies|broker goes down|failure of a broker|crashed|failing broker|failed broker|killed broker|dead broker|broker died
 power-loss = loses power|power loss
     .typed = power outage|power failure|blackout|unplugged|kernel panic|power cut|host crash|machine crash
 disk = loses its disk|disk|log directories
@@ -50,7 +50,7 @@ preferred-leader = preferred leader
 failover = failover|fails over
     .typed = fail over|leader change|leadership change|leader switch|switch leader|leadership moves
 split-brain = does not know it was deposed|deposed|zombie leader|cut off
-    .typed = split brain|two leaders|dual leader|stale leader|old leader|zombie|zombie broker|brain split|multiple leaders|fenced leader|fencing|former leader
+    .typed = split brain|two leaders|dual leader|stale leader|old leader|zombie|zombie broker|brain split|multiple leaders|fenced leader|fencing|former leader|two brokers think|both think they are leader|think they are the leader|thinks it is the leader|thinks it is leader|believes it is the leader|still thinks it is leader|two active leaders|both are leader|more than one leader
 network = isolated|cut off|unreachable
     .typed = network partition|netsplit|network split|network failure|network outage|partitioned network|lost connection|connection lost|connectivity|network isolation|packet loss|network problem
 controlled-shutdown = controlled shutdown|clean shutdown|restart
@@ -201,3 +201,9 @@ write-lesson = Write a lesson|scenario file
     .typed = yaml|scenario format|create a scenario|write scenario|own scenario|custom scenario
 campaigns = campaign
     .typed = spark|pyspark|monte carlo|random testing|statistics|probability
+whole-cluster = whole cluster|All replicas lose power
+    .typed = all replicas die|all replicas down|all replicas crash|all replicas fail|all brokers down|all brokers crash|all brokers fail|every replica fails|every broker fails|all replicas are down|simultaneous failure|total outage|whole cluster down|cluster outage|all replicas dead
+long-poll = long poll|replica.fetch.wait.max.ms
+    .typed = purgatory|delayed fetch|delayed produce|delayed operation|delayed operations|fetch purgatory|fetch.max.wait.ms
+synchronous = acks|ISR|The high watermark advances in two rounds
+    .typed = synchronous replication|asynchronous replication|sync replication|async replication|replication synchronous|replication asynchronous|synchronous or asynchronous|sync or async|semi synchronous|semi-synchronous|quorum replication

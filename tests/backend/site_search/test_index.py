@@ -109,6 +109,38 @@ def test_a_part_of_a_name_is_not_the_concept(index: SearchIndex) -> None:
     assert index.search("acks=-1", "en").hits[0].entry.id == "acknowledged"
 
 
+def test_a_pasted_log_line_is_found_with_its_numbers_and_names(index: SearchIndex) -> None:
+    lines = {
+        "[Partition t-0 broker=1] Shrinking ISR from 1,2,3 to 1.": "isr-shrinks",
+        "INFO Truncating orders-7 to 5 below high watermark 7": "truncated-below-high-watermark",
+        "Cached zkVersion [12] not equal to that in zookeeper, skip": "isr-not-written",
+    }
+
+    firsts = {line: index.search(line, "en").hits[0].entry.id for line in lines}
+
+    assert firsts == lines
+
+
+def test_a_query_of_two_names_asks_what_these_are(index: SearchIndex) -> None:
+    """Almost every entry is about them: their terms come first only if nothing else is named."""
+    first = {hit.entry.id for hit in index.search("LEO和HW的区别", "zh").hits[:3]}
+
+    assert {"high-watermark", "log-end-offset"} <= first
+
+
+def test_a_name_may_be_written_without_its_space(index: SearchIndex) -> None:
+    assert index.search("LeaderEpoch", "en").hits[0].entry.id == "leader-epoch"
+    assert "high-watermark" in {
+        hit.entry.id for hit in index.search("what is the highwatermark", "en").hits[:3]
+    }
+
+
+def test_a_setting_with_a_value_is_also_found_without_it(index: SearchIndex) -> None:
+    found = [hit.entry.id for hit in index.search("producer acks=0 1 all", "en").hits[:3]]
+
+    assert "acks" in found
+
+
 @pytest.mark.parametrize("words", ["zzzqqq", "ㅋㅋㅋ", "龘龘龘"])
 def test_nothing_found_has_the_nearest_names(index: SearchIndex, words: str) -> None:
     found = index.search(words, "en")

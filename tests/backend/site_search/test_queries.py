@@ -41,7 +41,13 @@ def test_the_words_of_readers_lead_to_what_they_look_for(
     assert set(first) & set(query["among"]), first
 
 
-@pytest.mark.parametrize(("name", "least"), [("blind_queries", 26), ("later_queries", 24)])
+LEAST = {"blind_queries": 27, "later_queries": 26, "third_queries": 30, "fourth_queries": 26}
+"""How many of the 30 of each file are right now. When each was written, before anything was changed
+because of it: 15, 22, 24 and 22.
+"""
+
+
+@pytest.mark.parametrize(("name", "least"), LEAST.items())
 def test_whole_sentences_of_strangers_mostly_do(index: SearchIndex, name: str, least: int) -> None:
     """Titles of questions, issues and articles, with every word that their authors wrote."""
     assert len(right(index, read(name))) >= least
@@ -50,10 +56,7 @@ def test_whole_sentences_of_strangers_mostly_do(index: SearchIndex, name: str, l
 def test_each_query_names_things_that_exist(index: SearchIndex) -> None:
     known = {name_of(entry) for entry in index.entries}
     wanted = {
-        name
-        for file in ("queries", "blind_queries", "later_queries")
-        for query in read(file)
-        for name in query["among"]
+        name for file in ("queries", *LEAST) for query in read(file) for name in query["among"]
     }
 
     assert len(wanted) > 100
