@@ -18,12 +18,12 @@ from sim_engine.assessment.assessment import (
 )
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.playing import start_of, steps_of
-from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN
+from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN, PrintedCluster
 from sim_engine.assessment.reasons import FILE
 from sim_engine.assessment.verdicts import LOSES, SEVERITY, rank_of
 from sim_engine.cluster.start import NEVER_FLUSHES
 from sim_engine.cluster_import.release import releases_for
-from sim_engine.configs import ConfigValue
+from sim_engine.configs import ConfigValue, default_of
 from sim_engine.documents.assessment import (
     AssessedCell,
     AssessedCells,
@@ -62,7 +62,9 @@ def page_document(assessment: Assessment) -> AssessmentPage:
             control=printed.rules.control,
             oldest=release.oldest,
             newest=release.newest,
-            why=_joined([statement.texts() for statement in release.why]),
+            why=_joined(
+                [*(statement.texts() for statement in release.why), *_older_default(printed)]
+            ),
         ),
         elr=printed.elr,
         brokers=len(printed.brokers),
@@ -449,6 +451,18 @@ def _setting(
         is_read=is_read,
         why=why if is_read else _text("setting-not_read", kafka=kafka),
     )
+
+
+def _older_default(printed: PrintedCluster) -> Iterator[Text]:
+    """What the verdict does not cover: the release is the newest of those that match, and an older
+    one of them allows unclean elections by default.
+    """
+    is_known = UNCLEAN in printed.stated | printed.changes.settings.keys()
+    if is_known or printed.changes.kafka is not None or default_of(UNCLEAN, printed.release.kafka):
+        return
+    if default_of(UNCLEAN, printed.release.oldest):
+        *_, last = (line.name for line in newest_of_lines() if default_of(UNCLEAN, line.name))
+        yield _text("release-older", kafka=last, setting=UNCLEAN)
 
 
 def _why(is_changed: bool, is_stated: bool, kafka: str) -> Text:

@@ -110,6 +110,7 @@ first-bring_back = Bring { $brokers } back into the ISR of { $partition }.
 
 ## The settings.
 
+release-older = If the release is { $kafka } or older, { $setting } is on by default, and an unclean election can lose more than stated here: choose the release.
 setting-assumed = No tool prints it: { $value } is assumed.
 setting-default = The default of { $kafka }.
 setting-stated = From the input.

@@ -110,6 +110,7 @@ first-bring_back = 让 { $brokers } 回到 { $partition } 的 ISR。
 
 ## 设置。
 
+release-older = 如果版本是 { $kafka } 或更早，{ $setting } 默认开启，unclean 选举丢失的消息可能比这里显示的更多：请选择版本。
 setting-assumed = 没有工具会输出它：假定为 { $value }。
 setting-default = { $kafka } 的默认值。
 setting-stated = 来自输入。

@@ -111,6 +111,23 @@ def test_a_setting_that_the_release_never_reads_says_so(kafka, is_read):
     assert unclean.is_read is is_read
 
 
+def test_a_verdict_names_a_more_dangerous_default_of_a_release_that_also_matches():
+    """The newest one that matches is taken; up to 0.10.2 unclean elections are on by default."""
+    # Printed so up to 2.3.
+    old = described().replace(
+        ": t\tPartitionCount: 1\tReplicationFactor: ", ":t\tPartitionCount:1\tReplicationFactor:", 1
+    )
+    old = old.replace("Configs: ", "Configs:")
+
+    def says(text, **changes):
+        return page_document(Assessment(parsed(text), Changes(**changes))).kafka.why.get("en", "")
+
+    assert "0.10.2 or older" in says(old)
+    assert "or older" not in says(old, kafka="2.3")
+    assert "or older" not in says(old, settings={"unclean.leader.election.enable": "false"})
+    assert "or older" not in says(described(elr=""))
+
+
 def test_a_page_names_what_it_could_not_judge_and_does_not_call_all_of_it_safe():
     safe = "Topic: t Partition: {} Leader: 1 Replicas: 1,2,3 Isr: {}\n"
     settings = {"flush.messages": "1", "min.insync.replicas": "2"}
