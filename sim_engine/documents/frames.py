@@ -336,7 +336,7 @@ def frame_document(timeline: Timeline, number: FrameNumber) -> FrameDocument:
         headline=frame.headline,
         cause=UNSET if cause is None else cause,
         changes=() if parent is None else list_changes(parent.cluster, frame.cluster),
-        moves=message_moves(frame.moves),
+        moves=message_moves(frame.moves, frame.cluster),
         state=state_document(frame.cluster),
         properties=frame.verdicts,
     )

@@ -53,6 +53,7 @@ from sim_engine.protocol.messages import (
     MetadataRecords,
     OffsetsForLeaderEpochRequest,
     OffsetsForLeaderEpochResponse,
+    Payload,
     StopReplica,
     UpdateMetadata,
 )
@@ -210,7 +211,8 @@ class MessageDocument(Document, frozen=True, kw_only=True):
     deliverable: bool
     """Whether the receiver would process it if it arrived now."""
     numbers: MessageNumbers
-    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    """Its contents, with Kafka's field names. A value is null if the message's field is null. A
+    field that the release's protocol does not have is null or absent."""
     metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
     """The records of the metadata log in it, each with only what it changes. Empty if a broker that
     has just registered reads the whole log. Only for a metadata_record."""
@@ -225,7 +227,8 @@ class SentMessageDocument(Document, frozen=True, kw_only=True):
     partition: str | None
     """Null if it is about several partitions, or none."""
     numbers: MessageNumbers
-    """Its contents, with Kafka's field names. A value is null if the message's field is null."""
+    """Its contents, with Kafka's field names. A value is null if the message's field is null. A
+    field that the release's protocol does not have is null or absent."""
     offsets: tuple[Offset, ...]
     """The offsets of the records that it carries or requests."""
     metadata_records: tuple[MetadataRecord, ...] | UnsetType = UNSET
@@ -248,26 +251,29 @@ class MessageMoveDocument(Document, frozen=True, kw_only=True):
     """Only if it was sent in this frame."""
 
 
-def message_moves(moves: tuple[MessageMove, ...]) -> tuple[MessageMoveDocument, ...]:
-    """The messages that were sent, delivered or lost in a frame, in order."""
+def message_moves(
+    moves: tuple[MessageMove, ...], cluster: ClusterState
+) -> tuple[MessageMoveDocument, ...]:
+    """The messages that were sent, delivered or lost in a frame, in order. `cluster` is the state
+    after it."""
     return tuple(
         MessageMoveDocument(
             id=move.message.id,
             fate=move.fate,
             time_ms=move.time_ms - CLOCK_START_MS,
-            message=_sent(move.message) if move.fate == "sent" else UNSET,
+            message=_sent(move.message, cluster) if move.fate == "sent" else UNSET,
         )
         for move in moves
     )
 
 
-def _sent(message: Message) -> SentMessageDocument:
+def _sent(message: Message, cluster: ClusterState) -> SentMessageDocument:
     return SentMessageDocument(
         kind=message.kind,
         from_=message.sender,
         to=message.receiver,
         partition=message.partition,
-        numbers=message_numbers(message),
+        numbers=_numbers(message.payload, message.sender, message.partition, cluster),
         offsets=_offsets(message),
         metadata_records=_metadata_records(message),
     )
@@ -297,7 +303,7 @@ def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
             held=message.held,
             parked=False,
             deliverable=why_undeliverable(cluster, message) is None,
-            numbers=message_numbers(message),
+            numbers=_numbers(message.payload, message.sender, message.partition, cluster),
             metadata_records=_metadata_records(message),
         )
         for message in cluster.messages
@@ -319,18 +325,25 @@ def _parked(cluster: ClusterState) -> Iterator[MessageDocument]:
                     held=False,
                     parked=True,
                     deliverable=False,
-                    numbers={"fetch_offset": parked.request.fetch_offset},
+                    numbers=_numbers(parked.request, parked.follower, replica.partition, cluster),
                 )
 
 
-def message_numbers(message: Message) -> MessageNumbers:
-    """The fields of a message that its label shows."""
-    payload = message.payload
+def _numbers(
+    payload: Payload, sender: Endpoint, partition: TopicPartition | None, cluster: ClusterState
+) -> MessageNumbers:
+    """The fields of a message. One that the protocol of the release does not have is absent or
+    null."""
     if isinstance(payload, FetchRequest):
+        assert isinstance(sender, int), "a follower sends it"
+        assert partition is not None, "it is about one partition"
+        settings = cluster.settings_at(sender, partition)
         return {
             "fetch_offset": payload.fetch_offset,
             "leader_epoch": payload.current_leader_epoch,
             "last_fetched_epoch": payload.last_fetched_epoch,
+            "max_wait_ms": settings.replica_fetch_wait_max_ms,
+            **_broker_epoch(payload.broker_epoch),
         }
     if isinstance(payload, FetchResponse):
         diverging = payload.diverging_epoch
@@ -345,23 +358,23 @@ def message_numbers(message: Message) -> MessageNumbers:
     if isinstance(payload, OffsetsForLeaderEpochRequest):
         return {"epoch": payload.leader_epoch, "leader_epoch": payload.current_leader_epoch}
     if isinstance(payload, OffsetsForLeaderEpochResponse):
+        names_epoch = cluster.profile.rules.iterative_epoch_truncation
         return {
             "error": str(payload.error),
             "epoch": payload.requested_epoch,
-            "answer_epoch": payload.end_offset[0],
+            "answer_epoch": payload.end_offset[0] if names_epoch else None,
             "end_offset": payload.end_offset[1],
         }
     if isinstance(payload, ListOffsetsRequest):
-        return {"which": payload.which}
+        return {"which": payload.which, "leader_epoch": payload.current_leader_epoch}
     if isinstance(payload, ListOffsetsResponse):
         return {"which": payload.which, "offset": payload.offset, "error": str(payload.error)}
     if isinstance(payload, IsrChangeNotification):
         return {"partitions": payload.partitions}
     if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
         first = payload.partitions[0] if payload.partitions else None
-        offset = {"metadata_offset": payload.offset} if isinstance(payload, MetadataRecords) else {}
         return {
-            **offset,
+            **_of_controller(payload),
             "partitions": tuple(
                 f"{registration.partition}: leader {registration.leader}, epoch "
                 f"{registration.leader_epoch}, ISR {list(registration.isr)}"
@@ -372,14 +385,34 @@ def message_numbers(message: Message) -> MessageNumbers:
             "isr": None if first is None else first.isr,
         }
     if isinstance(payload, StopReplica):
-        return {"controller_epoch": payload.controller_epoch}
+        return _of_controller(payload)
     if isinstance(payload, AlterPartitionRequest):
-        return {"isr": payload.new_isr, "partition_epoch": payload.partition_epoch}
+        return {
+            "isr": payload.new_isr,
+            "leader_epoch": payload.leader_epoch,
+            "partition_epoch": payload.partition_epoch,
+            **_broker_epoch(payload.broker_epoch),
+        }
     assert isinstance(payload, AlterPartitionResponse), "every other kind is handled above"
+    registration = payload.registration
     return {
         "error": str(payload.error),
-        "isr": None if payload.registration is None else payload.registration.isr,
+        "isr": None if registration is None else registration.isr,
+        "leader_epoch": None if registration is None else registration.leader_epoch,
+        "partition_epoch": None if registration is None else registration.partition_epoch,
     }
+
+
+def _of_controller(
+    payload: LeaderAndIsr | UpdateMetadata | StopReplica | MetadataRecords,
+) -> MessageNumbers:
+    if isinstance(payload, MetadataRecords):
+        return {"metadata_offset": payload.offset}
+    return {"controller_epoch": payload.controller_epoch, **_broker_epoch(payload.broker_epoch)}
+
+
+def _broker_epoch(epoch: int | None) -> MessageNumbers:
+    return {} if epoch is None else {"broker_epoch": epoch}
 
 
 class DueTimerDocument(Document, frozen=True, kw_only=True):

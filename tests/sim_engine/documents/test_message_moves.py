@@ -106,3 +106,47 @@ def test_the_controllers_check_for_leaderless_partitions_is_among_the_timers() -
 
     checks = [one for one in timers if one.kind == "unclean_leader_check"]
     assert [(one.broker, one.due_ms) for one in checks] == [(UNSET, 300_000)]
+
+
+FIELDS_OF_A_FETCH = {
+    # KIP-320, KAFKA-10554 and KIP-903 add one each.
+    "0.10.2": {"fetch_offset", "max_wait_ms"},
+    "2.0.0": {"fetch_offset", "max_wait_ms"},
+    "2.1": {"fetch_offset", "max_wait_ms", "leader_epoch"},
+    "2.8": {"fetch_offset", "max_wait_ms", "leader_epoch", "last_fetched_epoch"},
+    "3.9": {"fetch_offset", "max_wait_ms", "leader_epoch", "last_fetched_epoch", "broker_epoch"},
+}
+
+
+@pytest.mark.parametrize("kafka", FIELDS_OF_A_FETCH)
+def test_a_fetch_has_the_fields_of_its_release(kafka: str) -> None:
+    steps = ({"produce": {"to": "t-0", "values": ["m1"]}}, *({"fetch": {"broker": 2}},) * 2)
+    timeline = run(*steps, kafka=kafka, configs={"replica.fetch.wait.max.ms": 300})
+
+    sent = [
+        move.message
+        for number in range(len(timeline.frames))
+        for move in frame_document(timeline, FrameNumber(number)).moves
+        if move.message is not UNSET and move.message.kind == "fetch_request"
+    ]
+
+    fields = {name for name, value in sent[-1].numbers.items() if value is not None}
+    assert fields == FIELDS_OF_A_FETCH[kafka]
+    assert sent[-1].numbers["max_wait_ms"] == 300
+    assert sent[-1].numbers["fetch_offset"] == 1
+
+
+def test_a_response_names_the_epoch_that_it_is_about_from_kip_279() -> None:
+    named = {}
+    for kafka in ("1.1", "2.0.0"):
+        frames = Timeline(load_shipped("follower-bounce-with-epochs"), kafka=kafka)
+        frames.run_all()
+        named[kafka] = {
+            move.message.numbers["answer_epoch"] is not None
+            for number in range(len(frames.frames))
+            for move in frame_document(frames, FrameNumber(number)).moves
+            if move.message is not UNSET
+            and move.message.kind == "offsets_for_leader_epoch_response"
+        }
+
+    assert named == {"1.1": {False}, "2.0.0": {True}}

@@ -5,6 +5,7 @@ export { default as Sentence } from "./Sentence.svelte";
 export type { ActionsLabel, Beside, RowDifference, Selection, StageProps } from "./stage-props";
 export { fateFacts, type FateFact } from "./client-text";
 export { evidenceRecordsOf, type EvidenceRecords } from "./evidence-records";
+export { messageEnds } from "./stage-texts";
 export { outcomeOf, type Outcome } from "./outcome-text";
 export { shownPartition } from "./shown-partition";
 export { default as SmallFigure } from "./SmallFigure.svelte";

@@ -188,3 +188,33 @@ noReturn = point of no return
 lessonShows = Shows claims of
 claimOf = Claim { $number } of “{ $title }”
 keyPresent = present in full screen; others can follow with a link
+
+## The fields of messages, by their names in Kafka’s protocol.
+
+messageFields = Fields of the messages
+fate-sent = sent
+fate-arrived = arrived
+fate-arrived_unseen = arrived
+fate-lost = lost
+fate-replaced = replaced by a newer one
+fate-in_flight = in flight
+fieldMs = { $value } ms
+fieldError = error
+fieldFetchOffset = fetch offset
+fieldWhich = requested offset
+fieldOffset = offset
+fieldRecords = records
+fieldHighWatermark = high watermark
+fieldAskedEpoch = requested epoch
+fieldAnswerEpoch = epoch
+fieldDivergingEpoch = diverging epoch
+fieldEndOffset = end offset
+fieldLeader = leader
+fieldLeaderEpoch = leader epoch
+fieldLastFetchedEpoch = last fetched epoch
+fieldIsr = ISR
+fieldPartitionEpoch = partition epoch
+fieldBrokerEpoch = broker epoch
+fieldControllerEpoch = controller epoch
+fieldMetadataOffset = offset in the metadata log
+fieldMaxWait = max wait

@@ -170,3 +170,33 @@ noReturn = 无法挽回的一步
 lessonShows = 对应的文章说法：
 claimOf = 《{ $title }》的说法 { $number }
 keyPresent = 全屏演示，他人可通过链接同步观看
+
+## 报文的字段，按 Kafka 协议中的名称。
+
+messageFields = 报文字段
+fate-sent = 已发送
+fate-arrived = 已送达
+fate-arrived_unseen = 已送达
+fate-lost = 已丢失
+fate-replaced = 被更新的报文取代
+fate-in_flight = 传输中
+fieldMs = { $value } ms
+fieldError = 错误码
+fieldFetchOffset = 拉取位移
+fieldWhich = 请求的位移
+fieldOffset = 位移
+fieldRecords = 消息
+fieldHighWatermark = 高水位
+fieldAskedEpoch = 查询的纪元
+fieldAnswerEpoch = 纪元
+fieldDivergingEpoch = 分叉纪元
+fieldEndOffset = 结束位移
+fieldLeader = leader
+fieldLeaderEpoch = leader 纪元
+fieldLastFetchedEpoch = 最后拉取的纪元
+fieldIsr = ISR
+fieldPartitionEpoch = 分区纪元
+fieldBrokerEpoch = broker 纪元
+fieldControllerEpoch = controller 纪元
+fieldMetadataOffset = 元数据日志中的位移
+fieldMaxWait = 最长等待
