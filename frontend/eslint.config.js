@@ -55,7 +55,7 @@ const ROOMS = {
   "new-run": [...DRAWN, "cluster-input", "run", "service", "site", "step-form"],
   insights: [...DRAWN, "service", "site"],
   glossary: [...DRAWN, "service", "site", "words"],
-  gallery: [...DRAWN, "learning", "service", "site"],
+  gallery: [...DRAWN, "service", "site"],
   compare: [...DRAWN, "service", "session"],
   search: [...DRAWN, "service", "session"],
   "site-search": [...DRAWN, "learning", "service"],

@@ -1,22 +1,37 @@
-"""The gallery: shares that may be listed, newest first."""
+"""The gallery: shares that may be listed, newest first, and what the project itself shows."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
+from backend.documentation.contents import PAGES, lesson_of_finding, page_address
 from backend.http.parameters import reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse
 from backend.http.schemas import Shape, Text
+from backend.routing.compression import ConstantJson
 from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
 from sim_engine.identifiers import FrameNumber
+from sim_engine.json_types import JsonObject
+from sim_engine.scenario_reader.reader import load_shipped
 
 router = APIRouter(
     prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]
 )
 _MOST = 24
+
+_KNOWN = (
+    "kip-101-data-loss",
+    "fast-leader-failover",
+    "unnoticed-bounce",
+    "unclean-election",
+    "surviving-copy-destroyed",
+    "last-replica-standing",
+    "whole-cluster-power-loss",
+)
+"""The lessons of failures that Kafka's KIPs and issues describe, the earliest first."""
 
 
 class ListedShareRead(Shape):
@@ -41,6 +56,50 @@ class GalleryRead(Shape):
     next: str | None = Field(
         description="The value of `after` for the next page; null on the last page."
     )
+
+
+class OwnRunRead(Shape):
+    """A lesson that the project shows in the gallery."""
+
+    lesson: str
+    title: Text
+    summary: Text
+    kafka: str
+    source: list[str] = Field(description="The KIPs and issues that it follows.")
+    finding: str | None = Field(
+        description="The address of the finding that it shows; null for a failure that was known."
+    )
+
+
+class OwnRunListRead(Shape):
+    """What the project itself shows, the findings first."""
+
+    runs: list[OwnRunRead]
+
+
+@router.get("/own", response_model=OwnRunListRead)
+async def read_own_runs(request: Request) -> Response:
+    """The project's findings and the best-known failures, each as a lesson."""
+    return await _own.respond(request)
+
+
+@ConstantJson
+def _own() -> JsonObject:
+    found = {lesson: page for page in PAGES if (lesson := lesson_of_finding(page)) is not None}
+    known = dict.fromkeys(_KNOWN)
+    return {"runs": [_own_run(*one) for one in (*found.items(), *known.items())]}
+
+
+def _own_run(lesson: str, finding: str | None) -> JsonObject:
+    scenario = load_shipped(lesson)
+    return {
+        "lesson": lesson,
+        "title": scenario.title,
+        "summary": scenario.summary,
+        "kafka": scenario.kafka,
+        "source": [name for name in scenario.source if name.startswith(("KIP-", "KAFKA-"))],
+        "finding": None if finding is None else page_address(finding),
+    }
 
 
 @router.get("", response_model=GalleryRead)

@@ -327,6 +327,12 @@ describe("in a language that only its folder knows", () => {
           },
         ],
       },
+      "/gallery/own": {
+        runs: [
+          { lesson: "a", title, summary: title, kafka: "3.9", source: [], finding: "/docs/a" },
+          { lesson: "b", title, summary: title, kafka: "3.9", source: ["KIP-1"], finding: null },
+        ],
+      },
       "/gallery": { shares: [listed, { ...listed, sid: "8h3k", at: 0, lost: 0 }], next: "x" },
     });
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from backend.database.database import now
+from backend.documentation.contents import FINDINGS, PAGES, page_address
 from backend.shares import repository
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
@@ -64,3 +65,18 @@ async def test_a_place_that_cannot_be_one_is_not_found(sqlite_service: Service):
     response = await sqlite_service.client.get(f"{API}/gallery?after=x")
 
     assert response.status_code == 404
+
+
+async def test_it_has_every_finding_and_then_known_failures(sqlite_service: Service) -> None:
+    own = (await sqlite_service.read("gallery/own"))["runs"]
+
+    pages = [page_address(page) for page in PAGES if page.startswith(FINDINGS)]
+    assert [run["finding"] for run in own[: len(pages)]] == pages
+    known = own[len(pages) :]
+    assert {run["finding"] for run in known} == {None}
+    assert all(run["source"] for run in known)
+    assert "kip-101-data-loss" in {run["lesson"] for run in known}
+    assert len({run["lesson"] for run in own}) == len(own) == len(pages) + 7
+    for run in own:
+        card = await sqlite_service.client.get(f"/lessons/{run['lesson']}")
+        assert card.status_code == 200, run["lesson"]

@@ -79,16 +79,17 @@ def test_the_links_say_which_page_is_shown(open_page: Open) -> None:
         expect(current).to_have_attribute("aria-current", "page")
 
 
-def test_the_gallery_of_a_new_service_leads_to_lessons_and_says_how_a_run_gets_there(
+def test_the_gallery_of_a_new_service_has_the_findings_and_says_how_a_run_gets_there(
     open_page: Open,
 ) -> None:
     page = open_page("/gallery?lang=en")
     expect(page.get_by_role("status")).to_contain_text("No run has been listed yet")
     expect(page.get_by_text("allow the gallery to list the run")).to_be_visible()
-    starts = page.get_by_role("list", name="Lessons to start from")
-    expect(starts.get_by_role("heading").nth(2)).to_be_visible()
+    own = page.get_by_role("list", name="From the project")
+    expect(own.get_by_role("listitem")).to_have_count(12)
+    expect(own.get_by_role("link", name="Read the finding")).to_have_count(5)
 
-    starts.get_by_role("heading").first.get_by_role("link").click()
+    own.get_by_role("link", name="An acknowledged record is lost", exact=True).click()
 
     wait_for_run(page)
 

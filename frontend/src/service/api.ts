@@ -133,6 +133,8 @@ export type Acted = Read<"ActionRead">;
 /** A run created from a share: `at` is the frame at which the share was opened. */
 export type Fork = Session & Pick<Schemas["ForkRead"], "at">;
 /** A share in the gallery. */
+/** A lesson that the project shows in the gallery. */
+export type OwnRun = Schemas["OwnRunRead"];
 export type ListedShare = Schemas["ListedShareRead"];
 export type NewShare = Schemas["ShareCreated"];
 /**
@@ -455,6 +457,7 @@ export const api = {
   readShareStory: (sid: string, at: number) =>
     ask<Schemas["StoryRead"]>("GET", `/shares/${sid}/story?at=${at}`),
   /** Listed shares, newest first; `after` is `next` of the previous page. */
+  readOwnRuns: () => ask<Schemas["OwnRunListRead"]>("GET", "/gallery/own"),
   readGallery: (after: string | null) =>
     ask<Schemas["GalleryRead"]>("GET", `/gallery${after === null ? "" : `?after=${after}`}`),
   readShare: (sid: string) => ask<Share>("GET", `/shares/${sid}`),

@@ -144,6 +144,16 @@ describe("a property that was violated and holds again", () => {
     expect(screen.queryByText("An acknowledged record is at risk")).toBeNull();
   });
 
+  it("counts what a state so far could have violated, when it is open", async () => {
+    const idle = { ...holds, status: "not_exercised" } as unknown as Property;
+    strip({ NoAckedRecordLost: holds, LogMatching: holds, OneLeaderPerEpoch: idle });
+    expect(screen.queryByText(/exercised so far/)).toBeNull();
+
+    await fireEvent.click(screen.getByRole("button", { name: /^show 1 more/ }));
+
+    expect(screen.getByText("2 of 3 properties exercised so far")).toBeVisible();
+  });
+
   it("has a mark of its own", () => {
     strip({
       NoAckedRecordLost: mended,

@@ -7,7 +7,11 @@ openLesson = Open a lesson
 buildOwn = Build your own run
 choose = On its page, choose Share.
 allow = Open “Title, note, branches and gallery”, allow the gallery to list the run, and create the link.
-starts = Lessons to start from: a record is lost in each
+own = From the project: findings and well-known failures
+ownAbout = Lessons, each with a run that you can step through. They are not shared runs.
+found = Finding, recorded on real clusters
+known = Well-known failure
+readFinding = Read the finding
 lost = { $count ->
     [1] 1 acknowledged record lost
    *[other] { $count } acknowledged records lost

@@ -185,6 +185,7 @@ nowAnother = { $value }, now another { $value }
 properties = Properties
 holds = holds
 notExercised = not exercised
+exercised = { $exercised } of { $properties } properties exercised so far
 valuesAndMore = { $values } and { $count } more
 ackedAt = { $values }, acked at step { $step }
 firstAtStep = first at step { $step }

@@ -164,6 +164,7 @@ nowAnother = { $value }，现为另一条 { $value }
 properties = 性质
 holds = 成立
 notExercised = 未涉及
+exercised = 到目前为止，{ $properties } 个性质中涉及 { $exercised } 个
 valuesAndMore = { $values } 及另外 { $count } 条
 ackedAt = { $values }，第 { $step } 步确认
 firstAtStep = 首次出现在第 { $step } 步
