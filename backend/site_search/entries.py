@@ -202,8 +202,10 @@ def _error(error: ClientError, seen: Mapping[ErrorCode, str]) -> Entry:
         address=address,
         title=_same(error.code),
         text=error.means.said(),
-        names=tuple(
-            form for name in error.names for form in dict.fromkeys((name, without_humps(name)))
+        names=(
+            *(form for name in error.names for form in dict.fromkeys((name, without_humps(name)))),
+            f"error {error.number}",
+            f"error code {error.number}",
         ),
         sign=str(error.number),
     )

@@ -41,9 +41,15 @@ def test_the_words_of_readers_lead_to_what_they_look_for(
     assert set(first) & set(query["among"]), first
 
 
-LEAST = {"blind_queries": 27, "later_queries": 26, "third_queries": 30, "fourth_queries": 26}
+LEAST = {
+    "blind_queries": 27,
+    "later_queries": 26,
+    "third_queries": 30,
+    "fourth_queries": 26,
+    "fifth_queries": 26,
+}
 """How many of the 30 of each file are right now. When each was written, before anything was changed
-because of it: 15, 22, 24 and 22.
+because of it: 15, 22, 24, 22 and 25.
 """
 
 
