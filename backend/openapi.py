@@ -18,6 +18,7 @@ from backend.routing.compression import ConstantJson
 from backend.runs.player import PlayerRun
 from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
+from sim_engine.curriculum import SimpleView
 from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
@@ -46,6 +47,7 @@ _DOCUMENTS = (
     SettingDocument,
     SearchSummary,
     SharedSummary,
+    SimpleView,
     StepFormDocument,
     StoryStepDocument,
 )

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from backend.frames.packing import packed
+from sim_engine.curriculum import SimpleView, simple_view
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import comparison_document
 from sim_engine.documents.frames import frame_document
@@ -40,6 +41,8 @@ class LessonRun(Struct, frozen=True):
     engine: str
     scenario: ScenarioJson
     words: WordsShown
+    simple: SimpleView | None
+    """Null if the lesson shows everything."""
     story: tuple[StoryStepDocument, ...]
     frames: list[StoredFrame]
     """Packed, as in a share: a complete state now and then, patches in between. The index of each
@@ -102,6 +105,7 @@ def _run(timeline: Timeline) -> Mapping[str, object]:
         "engine": ENGINE_VERSION,
         "scenario": scenario_document(timeline.scenario),
         "words": unrefuted_words(timeline.scenario, profile.kafka, profile.control),
+        "simple": simple_view(timeline.scenario),
         "story": story_to(timeline, timeline.head),
         "frames": packed(
             frame_document(timeline, number) for number in timeline.path(timeline.head)

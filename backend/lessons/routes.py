@@ -13,6 +13,7 @@ from backend.lessons.files import LessonPart
 from backend.lessons.release import Digest, kept_for
 from backend.services import LessonRunsDep
 from backend.sessions.schemas import ChoiceRead, ComparisonRead, OperatorWordsRead
+from sim_engine.curriculum import SimpleView
 from sim_engine.story.step_texts import StoryStepDocument
 
 
@@ -24,6 +25,10 @@ class LessonRunRead(Shape):
     engine: str
     scenario: dict[str, object] = Field(description="The whole scenario document.")
     words: WordsRead
+    simple: Annotated[object, reference(SimpleView)] | None = Field(
+        description="What a reader of the lesson knows so far, and what is new in it; null if it "
+        "shows everything."
+    )
     story: list[Annotated[object, reference(StoryStepDocument)]] = Field(
         description="Its steps, from the start."
     )

@@ -12,8 +12,9 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert, json
 
-from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import DEFAULT_LANGUAGE, TRANSLATIONS, translations_in
+from sim_engine.json_types import Document, JsonObject
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, TRANSLATIONS, translations_in
+from sim_engine.narration.library import term_spellings
 from sim_engine.releases import (
     MODELLED,
     Stretch,
@@ -22,6 +23,8 @@ from sim_engine.releases import (
     releases_within,
     stretches_of,
 )
+from sim_engine.scenario_reader.document import Scenario, Text
+from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.source import read_own_source
 from sim_engine.scenario_reader.translations import LESSON_FILES, REMEMBER
 
@@ -59,6 +62,92 @@ PATH = (
     "eligible-replica-rescues",
 )
 """A short selection of lessons: from the first record to a lost one, and how Kafka fixed it."""
+
+
+StagePart = Literal[
+    "offsets", "log_end", "high_watermark", "acknowledgements", "isr", "epochs", "controller", "elr"
+]
+
+TERM_OF_PART: Mapping[StagePart, str] = {
+    "offsets": "offset",
+    "log_end": "LEO",
+    "high_watermark": "HW",
+    "acknowledgements": "acknowledged",
+    "isr": "ISR",
+    "epochs": "leader-epoch",
+    "controller": "controller",
+    "elr": "ELR",
+}
+"""Part of the simple view → the term that a reader must know to understand it."""
+
+
+class NewTerm(Document, frozen=True, kw_only=True):
+    """A term that a lesson introduces."""
+
+    term: str
+    words: dict[str, tuple[str, ...]]
+    """Language → the words for it in texts."""
+    explanation: Text
+
+
+class SimpleLesson(Document, frozen=True, kw_only=True):
+    """A lesson with a simple view."""
+
+    id: str
+    title: Text
+    names: dict[str, tuple[str, ...]]
+    """Language → the names of the terms that it introduces."""
+
+
+class SimpleView(Document, frozen=True, kw_only=True):
+    """What the simple view of a lesson shows, and what it explains."""
+
+    parts: tuple[StagePart, ...]
+    introduces: tuple[NewTerm, ...]
+    path: tuple[SimpleLesson, ...]
+    """All lessons with a simple view, in order."""
+    next: str
+    """The id of the next lesson of the path."""
+
+
+def simple_view(scenario: Scenario) -> SimpleView | None:
+    """The simple view of a lesson of the path; null if the lesson declares no vocabulary."""
+    if scenario.vocabulary is None or scenario.id not in PATH[:-1]:
+        return None
+    known = scenario.vocabulary.known
+    return SimpleView(
+        parts=tuple(part for part, term in TERM_OF_PART.items() if term in known),
+        introduces=tuple(
+            NewTerm(
+                term=term,
+                words={lang: term_spellings(lang).get(term, (term,)) for lang in LANGUAGES},
+                explanation=explanation,
+            )
+            for term, explanation in scenario.vocabulary.introduces.items()
+        ),
+        path=_simple_lessons(),
+        next=PATH[PATH.index(scenario.id) + 1],
+    )
+
+
+@cache
+def _simple_lessons() -> tuple[SimpleLesson, ...]:
+    lessons = [load_shipped(lesson) for lesson in PATH]
+    return tuple(
+        SimpleLesson(
+            id=lesson.id,
+            title=lesson.title,
+            names={
+                lang: tuple(
+                    term_spellings(lang).get(term, (term,))[0]
+                    for term in lesson.vocabulary.introduces
+                )
+                for lang in LANGUAGES
+            },
+        )
+        for lesson in lessons
+        if lesson.vocabulary is not None
+    )
 
 
 class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from sim_engine.actions.author_words import Ask, Note
-from sim_engine.curriculum import PATH, lines_to_remember
+from sim_engine.curriculum import PATH, TERM_OF_PART, lines_to_remember, simple_view
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.narration.library import term_spellings
 from sim_engine.scenario_reader.document import Scenario, Vocabulary
@@ -79,6 +79,22 @@ def test_a_lesson_of_the_simple_view_says_something_at_every_step():
     ]
 
     assert silent == []
+
+
+def test_a_part_of_the_simple_view_comes_with_the_term_that_explains_it():
+    shown: list[str] = []
+    for lesson in SIMPLE:
+        simple = simple_view(load_shipped(lesson))
+        assert simple is not None
+        known = vocabulary_of(lesson).known
+        assert set(simple.parts) == {part for part, term in TERM_OF_PART.items() if term in known}
+        assert set(shown) <= set(simple.parts)
+        assert [one.id for one in simple.path] == list(SIMPLE)
+        shown = list(simple.parts)
+
+    assert set(shown) == set(TERM_OF_PART)
+    assert simple_view(load_shipped(SIMPLE[0])) != simple_view(load_shipped(SIMPLE[1]))
+    assert simple_view(load_shipped("two-rounds")) is None
 
 
 def vocabulary_of(lesson: str) -> Vocabulary:

@@ -1,6 +1,9 @@
 /** What the large figure of a step reads from its frame. */
 
+import type { SimpleView } from "../service/api";
 import { isDown, type Frame } from "../trace";
+
+export type StagePart = SimpleView["parts"][number];
 
 /** A question about the end of a log, and its answer, in a step. */
 export interface Question {

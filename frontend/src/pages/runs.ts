@@ -106,6 +106,7 @@ export async function openLesson(
     story,
     lesson,
     lessonId: scenario.id,
+    simple: read.simple,
   });
   return page(run, app, {});
 }

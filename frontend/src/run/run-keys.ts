@@ -11,6 +11,7 @@ import { BROKER_KEYS, choiceOfForm, FORM_KEY, FORM_STEP } from "./step-keys";
  */
 export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): Keymap {
   const { player, run } = view;
+  if (view.simple !== null) return simpleKeys(view, onlanguage);
   const level = shift ? view.otherLevel : view.level;
   return {
     always: {
@@ -27,6 +28,8 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
       g: () => view.bar?.askForStep(),
       "?": () => (view.dialog = "help"),
       l: onlanguage,
+      e: () => view.showEverything(),
+      E: () => view.showEverything(),
       v: () => view.showMessages(),
       F: () => view.present(),
       ...(run.readOnly ? {} : actionKeys(view)),
@@ -47,6 +50,28 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
     before: (key) => {
       if (key !== " ") player.pause();
     },
+  };
+}
+
+/** Keys of what the simple view leaves out do nothing. */
+function simpleKeys(view: RunView, onlanguage: () => void): Keymap {
+  const { player, run } = view;
+  return {
+    always: {
+      ArrowRight: () => view.goOn(),
+      ArrowLeft: () => player.backward("story"),
+      Home: () => player.goToIndex(0),
+      End: () => player.goToIndex(run.path.length - 1),
+      "?": () => (view.dialog = "help"),
+      l: onlanguage,
+      s: () => (view.dialog = "link"),
+      e: () => view.showEverything(),
+      E: () => view.showEverything(),
+    },
+    offControls: { Enter: () => view.goOn() },
+    digit: () => undefined,
+    escape: () => undefined,
+    before: () => player.pause(),
   };
 }
 

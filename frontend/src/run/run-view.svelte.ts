@@ -4,19 +4,21 @@ import { tick } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 
 import { inLanguage } from "../language";
-import type { Choice } from "../service/api";
+import type { Choice, SimpleView } from "../service/api";
 import { readBranchNames, withBranchName, type BranchNames } from "../session/branch-names";
 import type { Branch } from "../session/branches";
 import { Player } from "../session/player.svelte";
 import type { Run } from "../session/run.svelte";
 import type { Catalogue, Lang, Step, StepName } from "../trace";
 import { messageAt, type MessagePlace } from "../trace/story";
+import { store, stored } from "../service/stored";
 import type { Selection } from "../view/stage";
 import type Below from "./PanelTabs.svelte";
 import { ComparedRun } from "./compared-run.svelte";
 import { choiceOn } from "./choices";
 import { PageData } from "./page-data.svelte";
 import { focusPart, showPart, type SkipTarget } from "./skip-targets";
+import { say } from "languages:run";
 import { fixedIn } from "./fixed-release";
 import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
@@ -48,6 +50,8 @@ export interface OpenMenu {
   readonly only?: readonly Choice[];
 }
 
+const EVERYTHING = "highwater-everything";
+
 export class RunView {
   selection = $state.raw<Selection | null>(null);
   partition = $state<string | null>(null);
@@ -61,6 +65,10 @@ export class RunView {
   presenting = $state(false);
   /** Whether the end of the lesson is shown as a card, in the place of the stage. */
   endCard = $state(false);
+  /** Whether everything is shown in a lesson that has a simple view; the browser remembers it. */
+  #everything = $state(stored(EVERYTHING) !== null);
+  /** What was last said of the view, for screen readers. */
+  viewChanged = $state("");
   /** The user's names of the run's branches. */
   names: BranchNames = $state.raw({});
   /** The selected tab in the one-column layout. */
@@ -160,6 +168,39 @@ export class RunView {
       motion: () =>
         typeof matchMedia === "function" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
+  }
+
+  /**
+   * The simple view of the lesson while it is read as it was written; null: everything is shown. A
+   * reader who acts has left it, because the author's notes end there.
+   */
+  get simple(): SimpleView | null {
+    const { reading, simple } = this.run;
+    const asWritten = reading !== null && this.writtenFor === null && this.side === null;
+    return asWritten && !this.#everything ? simple : null;
+  }
+
+  /** Whether the lesson has a simple view. */
+  get canBeSimple(): boolean {
+    return this.run.reading !== null && this.run.simple !== null;
+  }
+
+  /** Shows everything, or the simple view again. */
+  showEverything(wanted = !this.#everything): void {
+    if (!this.canBeSimple) return;
+    this.#everything = wanted;
+    store(EVERYTHING, wanted ? "1" : null);
+    this.viewChanged = say(this.reading.lang(), wanted ? "everythingShown" : "onlyKnown");
+    this.player.pause();
+    this.player.setLevel("story");
+  }
+
+  /** Goes on in the simple view: to the next step, then to the next lesson. */
+  goOn(): void {
+    if (this.lessonEnded && !this.narration.veiled && this.simple !== null)
+      this.reading.navigate(`/lessons/${this.simple.next}`);
+    else if (this.narration.asking && this.narration.answered !== null) this.onward();
+    else this.player.forward("story");
   }
 
   /** Whether the page has one column. */

@@ -96,6 +96,7 @@ export type FoundKind = FoundEntry["kind"];
 export type Lesson = Schemas["ScenarioRead"];
 export type LessonClaim = Schemas["LessonClaimRead"];
 /** A shipped scenario under one release, played to its end. */
+export type SimpleView = Read<"SimpleView">;
 export type LessonRun = Unpacked<"LessonRunRead">;
 /** A lesson under two releases, as the front page plays it: a frame for each step. */
 export type FrontPage = Omit<Schemas["FrontPageRead"], "runs"> & {

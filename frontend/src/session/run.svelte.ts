@@ -9,6 +9,7 @@ import {
   type OperatorWords,
   type Problem,
   type ScenarioDocument,
+  type SimpleView,
   type Words,
 } from "../service/api";
 import type { Frame, Step, StoryStep } from "../trace";
@@ -38,6 +39,7 @@ interface RunOrigin {
   readonly shared?: SharedRun | null;
   readonly lesson?: LessonReading | null;
   readonly lessonId?: string | null;
+  readonly simple?: SimpleView | null;
 }
 
 /** What the shown branch is compared with: one of these, or something else that the service knows. */
@@ -103,6 +105,8 @@ export class Run {
   readonly lesson: LessonReading | null;
   /** The id of the shipped lesson that it is a run of; null for any other. */
   readonly lessonId: string | null;
+  /** What the lesson shows to a reader who has only read those before it; null: everything. */
+  readonly simple: SimpleView | null;
   readonly fastPlayhead = new FastPlayhead();
   readonly comparisons: ComparisonRuns;
   readonly pointsOfNoReturn: PointsOfNoReturn;
@@ -124,12 +128,14 @@ export class Run {
       shared = null,
       lesson = null,
       lessonId = null,
+      simple = null,
     }: RunOrigin = {},
   ) {
     this.session = session;
     this.shared = shared;
     this.lesson = lesson;
     this.lessonId = lessonId;
+    this.simple = simple;
     this.comparisons = new ComparisonRuns(this, api, this.#request, memory);
     this.pointsOfNoReturn = new PointsOfNoReturn(() => this.session, memory);
     this.#choices = new NextChoices(

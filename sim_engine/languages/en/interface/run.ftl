@@ -188,6 +188,20 @@ noReturn = point of no return
 lessonShows = Shows claims of
 claimOf = Claim { $number } of “{ $title }”
 keyPresent = present in full screen; others can follow with a link
+simpleView = Simple view
+showEverything = Everything
+onlyKnown = Simple view: only what the lessons have explained so far.
+everythingShown = Everything is shown.
+newWord = new word
+lessonOf = lesson { $number } of { $count }
+firstLessons = The first lessons
+goOn = Continue
+goBack = Back
+goOnTo = Next: { $title }
+leftOutYet = Left out until you meet them: { $terms }.
+wholeView = Some parts are left out in the simple view.
+keyEverything = everything, or the simple view of a first lesson
+simpleFigure = The logs of the brokers
 
 ## The fields of messages, by their names in Kafka’s protocol.
 

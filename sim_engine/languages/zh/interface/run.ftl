@@ -170,6 +170,20 @@ noReturn = 无法挽回的一步
 lessonShows = 对应的文章说法：
 claimOf = 《{ $title }》的说法 { $number }
 keyPresent = 全屏演示，他人可通过链接同步观看
+simpleView = 简明视图
+showEverything = 显示全部
+onlyKnown = 简明视图：只显示课程已经讲过的内容。
+everythingShown = 已显示全部内容。
+newWord = 新词
+lessonOf = 第 { $number } 课，共 { $count } 课
+firstLessons = 入门课程
+goOn = 继续
+goBack = 返回
+goOnTo = 下一课：{ $title }
+leftOutYet = 讲到之前不显示：{ $terms }。
+wholeView = 简明视图不显示其余部分。
+keyEverything = 显示全部，或入门课程的简明视图
+simpleFigure = 各 broker 的日志
 
 ## 报文的字段，按 Kafka 协议中的名称。
 
