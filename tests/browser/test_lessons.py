@@ -210,6 +210,7 @@ def test_every_message_of_a_lesson_is_shown_as_its_frame_has_it(
     broken: dict[str, list[str]] = {}
     lessons, every = chosen
     first = lessons[0]
+    page.add_init_script("localStorage.setItem('highwater-everything', '1')")
     page.goto(f"/lessons/{first}?lang=en")
     expect_chosen(page, "Lessons", first)
 
