@@ -114,7 +114,7 @@ def clicked(selector: str) -> Reach:
 
 def run_has_come(page: Page) -> None:
     """Waits for a run and its first step."""
-    page.wait_for_url(re.compile("/(x|s|recordings)/"))
+    page.wait_for_url(re.compile("/(lessons|x|s|recordings)/"))
     expect(page.locator(".track[role=slider]")).to_be_visible()
 
 
