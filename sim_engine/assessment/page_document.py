@@ -82,7 +82,7 @@ def page_document(assessment: Assessment) -> AssessmentPage:
         kinds=tuple(_kind(assessment, kind) for kind in kinds),
         headline=tuple(_headline(kinds, judged_all=not printed.refused)),
         counts=_counts(kinds),
-        first=_first(kinds),
+        first=_first(printed, kinds),
         refused=tuple(
             RefusedPart(
                 partitions=tuple(map(str, one.names)),
@@ -94,7 +94,11 @@ def page_document(assessment: Assessment) -> AssessmentPage:
         ),
         known_losses=assessment.known_losses(),
         searches=(),
-        not_known=tuple({str(one.texts()): one.texts() for one in parsed.unknown}.values()),
+        not_known=tuple(
+            {
+                str(one.texts()): one.texts() for one in (*printed.unexplained, *parsed.unknown)
+            }.values()
+        ),
         not_used=tuple(
             NotUsed(
                 file=statement.file or "",
@@ -318,7 +322,7 @@ def _counts(kinds: Sequence[KindAssessment]) -> AssessmentCounts:
     return AssessmentCounts(**{name: counted[name] for name in (*SEVERITY, "pending")})
 
 
-def _first(kinds: Sequence[KindAssessment]) -> FirstThing | None:
+def _first(printed: PrintedCluster, kinds: Sequence[KindAssessment]) -> FirstThing | None:
     """What to do, or not to do, now: it follows from what is computed about the worst kind."""
     for kind in kinds:
         returning = _returning(kind)
@@ -332,7 +336,8 @@ def _first(kinds: Sequence[KindAssessment]) -> FirstThing | None:
             waits_for = about.isr or about.elr
             if kind.by_itself is None or not waits_for:
                 continue
-            return _first_thing(kind, None, "start", broker=str(waits_for[0]))
+            code = "find_out" if waits_for[0] in printed.waits_for(about) else "start"
+            return _first_thing(kind, None, code, broker=str(waits_for[0]), partition=name)
         missing = [one for one in about.replicas if one not in kind.isr]
         if kind.worst > 0 and missing:
             worst = max(FAILURES, key=lambda one: _severity(kind, one))

@@ -19,6 +19,7 @@ from sim_engine.cluster_import.assembly import (
     described_partitions,
     differences,
     rack_name,
+    running_brokers,
     start_document,
     states_of_brokers,
 )
@@ -136,6 +137,7 @@ class PrintedCluster:
         }
         """Those that are known. A rack decides which brokers lose power together, and no cell: each
         is about one failure."""
+        self._running = running_brokers(parsed)
         self._down = {*changes.down, *parsed.down, *parsed.shutting_down}
         self.acks = self._acks()
         self._of_topics: dict[tuple[tuple[str, str], ...], dict[str, ConfigValue]] = {}
@@ -203,6 +205,38 @@ class PrintedCluster:
             except ScenarioError as wrong:
                 refused.append(_refused(kind, wrong))
         return kinds, tuple(refused)
+
+    def waits_for(self, about: ParsedPartition) -> tuple[BrokerId, ...]:
+        """The brokers that run and could lead a partition without a leader. Nothing in the input
+        says why the controller has elected none of them.
+        """
+        if about.leader != NO_LEADER:
+            return ()
+        unavailable = {*about.offline, *self._down}
+        return tuple(
+            one for one in _electable(about) if one in self._running and one not in unavailable
+        )
+
+    @cached_property
+    def unexplained(self) -> tuple[Statement, ...]:
+        """For each set of such brokers, the first partition that waits for them and how many more
+        do.
+        """
+        waiting: dict[tuple[BrokerId, ...], list[Partition]] = {}
+        for kind in self.kinds:
+            for name in (one.name for one in kind.partitions):
+                if brokers := self.waits_for(self.kept(name)):
+                    waiting.setdefault(brokers, []).append(name)
+        found: list[Statement] = []
+        for brokers, (first, *others) in waiting.items():
+            about = self.partitions[first]
+            numbers = {
+                "partition": str(first),
+                "more": len(others),
+                "brokers": tuple(map(str, brokers)),
+            }
+            found.append(Statement("not_elected", numbers, about.file, about.line, about.line))
+        return tuple(found)
 
     @cached_property
     def differences(self) -> tuple[Statement, ...]:
@@ -333,8 +367,7 @@ class PrintedCluster:
         if broker in self._down or broker in about.offline:
             return "just_down" if counted_on else "down"
         state = "running" if counted_on else self._states.get(broker, "running")
-        if not leads and broker in (about.isr or about.elr or about.last_known_elr[:1]):
-            # It would be elected if its replica was available.
+        if not leads and broker in _electable(about):
             return "down"
         return {"stopped": "down", "unknown": "unknown"}.get(state, "up")  # type: ignore[return-value]
 
@@ -379,6 +412,13 @@ class PrintedCluster:
         if kind.configs:
             topic["configs"] = dict(kind.configs)  # type: ignore[has-type]
         return document
+
+
+def _electable(about: ParsedPartition) -> tuple[BrokerId, ...]:
+    """The brokers of which the controller would elect one to lead a partition without a leader, if
+    its replica was available.
+    """
+    return about.isr or about.elr or about.last_known_elr[:1]
 
 
 def _refused(kind: PrintedKind, wrong: ScenarioError) -> RefusedPartitions:

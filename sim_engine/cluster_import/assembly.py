@@ -475,6 +475,12 @@ def states_of_brokers(
             yield broker, "unknown"
 
 
+def running_brokers(parsed: ParsedState) -> set[BrokerId]:
+    """The brokers that the input shows to run: it lists them, or they are needed by a leader."""
+    needed = (_needed_by_leader(about) for about in parsed.partitions.values())
+    return parsed.live.union(parsed.up, *needed)
+
+
 def _needed_by_leader(about: ParsedPartition) -> set[BrokerId]:
     if about.leader is None or about.leader == NO_LEADER:
         return set()
@@ -595,9 +601,7 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     unknown = [selection.ids[one] for one, state in states.items() if state == "unknown"]
     if unknown:
         parsed.assume("state_unknown", brokers=unknown)
-    runs = {*parsed.live, *parsed.up}
-    for about in parsed.partitions.values():
-        runs |= _needed_by_leader(about)
+    runs = running_brokers(parsed)
     listed = [
         selection.ids[one]
         for one, state in states.items()

@@ -125,7 +125,8 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
             raise WrongInputError(f"--search-of: the input has no partition '{shown(name)}'")
     for refused in assessment.printed.refused:
         print(f"{refused.problem}; {_not_judged(refused)}", file=sys.stderr)
-    for statement in (*assessment.printed.parsed.unknown, *assessment.printed.parsed.not_used):
+    printed = assessment.printed
+    for statement in (*printed.unexplained, *printed.parsed.unknown, *printed.parsed.not_used):
         place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
         print(f"{place}{statement.text()}", file=sys.stderr)
     for _ in assessment.compute():

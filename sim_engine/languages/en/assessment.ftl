@@ -106,6 +106,7 @@ headline-pending = No loss found so far.
 first-do_not_start = Do not start broker { $broker } yet.
 first-procedure = { $text }.
 first-start = Start broker { $broker }.
+first-find_out = Broker { $broker } runs, but is not elected to lead { $partition }: look at its log directory.
 first-bring_back = Bring { $brokers } back into the ISR of { $partition }.
 
 ## The settings.

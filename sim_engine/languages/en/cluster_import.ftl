@@ -119,6 +119,13 @@ min_isr = The input does not contain { $setting } of a topic with eligible leade
 secrets = These settings may have secrets. Their values were dropped: { $names }.
 lags_without_offsets = kafka-log-dirs shows how far replicas are behind, but not the offsets. Add the output of kafka-get-offsets.
 live_but_not_elected = Running, but the controller has not elected them although they are in the ISR or ELR of a partition without a leader: { $brokers }. They start as stopped.
+not_elected = { $partition }{ $more ->
+        [0] {""}
+       *[other] {" "}and { $more } more
+    } { $more ->
+        [0] has
+       *[other] have
+    } no leader, although the input shows that a broker runs which could lead: { $brokers }. The verdict takes this replica as offline. In Kafka this lasts if its log directory is offline, if the broker is in a controlled shutdown, or until the controller has elected a leader. Paste kafka-log-dirs --describe or a new description.
 open_transaction = The log of { $partition } has an open transaction of producer { $producer } from offset { $offset } on. The last stable offset is at most { $offset }. Its records are imported as ordinary ones, so in the scenario the last stable offset is the high watermark.
 batch_invalid = kafka-dump-log marks what is at offset { $offset } of { $partition } as invalid. It is imported all the same.
 elr_on = The input shows eligible leader replicas, which are off by default in Kafka { $kafka }. They are switched on.

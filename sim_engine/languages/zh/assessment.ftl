@@ -106,6 +106,7 @@ headline-pending = 到目前为止没有发现丢失。
 first-do_not_start = 先不要启动 broker { $broker }。
 first-procedure = { $text }。
 first-start = 启动 broker { $broker }。
+first-find_out = broker { $broker } 正在运行，却没有当选 { $partition } 的 leader：检查它的日志目录。
 first-bring_back = 让 { $brokers } 回到 { $partition } 的 ISR。
 
 ## 设置。

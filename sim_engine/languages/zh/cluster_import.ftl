@@ -74,6 +74,10 @@ min_isr = 输入中某个 topic 有 eligible leader replicas，但没有它的 {
 secrets = 这些设置可能含有机密，其值已丢弃：{ $names }。
 lags_without_offsets = kafka-log-dirs 显示副本落后多少，但没有位移。请加上 kafka-get-offsets 的输出。
 live_but_not_elected = 正在运行，但 controller 没有选举它们，尽管它们在某个没有 leader 的分区的 ISR 或 ELR 中：{ $brokers }。它们起始为停止状态。
+not_elected = { $partition }{ $more ->
+        [0] {" "}
+       *[other] {" "}及另外 { $more } 个分区
+    }没有 leader，而输入表明可以当选的 broker 正在运行：{ $brokers }。此处按该副本离线来判断。在 Kafka 中，若该副本所在的日志目录离线、该 broker 正在受控关闭，或 controller 尚未完成选举，就会保持这种状态。请粘贴 kafka-log-dirs --describe 的输出或新的描述。
 open_transaction = { $partition } 的日志中，producer { $producer } 有一个自位移 { $offset } 起未结束的事务。最后稳定位移至多为 { $offset }。其消息按普通消息导入，因此场景中的最后稳定位移就是高水位。
 batch_invalid = kafka-dump-log 标明 { $partition } 位移 { $offset } 处的内容无效。仍按原样导入。
 elr_on = 输入中有 eligible leader replicas，而 Kafka { $kafka } 默认关闭它。已打开。

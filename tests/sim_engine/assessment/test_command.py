@@ -139,3 +139,20 @@ def test_the_worse_case_of_a_broker_that_may_be_up_is_named(
 
     assert partition["next"]["unclean_election"]["why"].endswith("2, 3 up.")
     assert partition["next"]["power_loss"]["why"].endswith("2, 3 down.")
+
+
+def test_a_partition_that_waits_for_a_broker_which_runs_is_named_at_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "paste.txt"
+    lines = [
+        "Topic: leads Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3",
+        "Topic: waits Partition: 0 Leader: none Replicas: 1,2,3 Isr: 1",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+    main(["assess", str(path)])
+    output = capsys.readouterr()
+
+    assert f"{path}:2:1: waits-0 has no leader, although the input shows" in output.err
+    assert "Broker 1 runs, but is not elected to lead waits-0" in output.out

@@ -160,3 +160,24 @@ def test_runs_have_the_partition_that_was_pasted():
         assert timeline.frames[-1].cluster.partitions == ("payments-7",)
     assert played > 0
     assert (len(films) > 0, len(closings) > 0) == (True, True)
+
+
+def test_a_partition_without_a_leader_names_the_broker_that_runs_and_could_lead_it() -> None:
+    waits = "\tTopic: w\tPartition: {}\tLeader: none\tReplicas: 1,2\tIsr: 1\n"
+    waiting = waits.format(0) + waits.format(1)
+    leads = described(leader=1)
+
+    page = page_document(assessed(leads + waiting, "3.9"))
+    (told,) = (one for one in page.not_known if "no leader" in one["en"])
+    assert told["en"].startswith("w-0 and 1 more have no leader")
+    assert "could lead: 1." in told["en"]
+    assert "w-0 及另外 1 个分区" in told["zh"]
+    assert page.first is not None
+    assert page.first.text["en"].startswith("Broker 1 runs, but is not elected to lead w-0")
+
+    elsewhere = described(leader=2, isr="2,3")
+    for text, down in ((waiting, []), (elsewhere + waiting, []), (leads + waiting, [1])):
+        page = page_document(assessed(text, "3.9", down=down))
+        assert not [one for one in page.not_known if "no leader" in one["en"]]
+        assert page.first is not None
+        assert "is not elected" not in page.first.text["en"]
