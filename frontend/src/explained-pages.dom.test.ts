@@ -108,13 +108,15 @@ describe("the terms in the texts of pages", () => {
       steps: 0,
       frame: repair[0],
       choices: [],
+      impossible: [],
+      starts: [],
       consequences: [text("The leader waits for the ISR."), text("The leader is alone.")],
     };
     serve({ "/drafts": draft });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined }, context });
     await vi.waitFor(() => expect(screen.getByText("What follows from this")).toBeVisible());
 
-    expect(termsIn(screen.getByRole("region", { name: "Preview" }))).toContain("KRaft");
+    expect([...document.querySelectorAll(".head")].flatMap(termsIn)).toContain("KRaft");
     expect([...document.querySelectorAll(".sentences li")].map(termsIn)).toEqual([
       ["leader", "ISR"],
       [],
