@@ -117,7 +117,7 @@ describe("the terms in the texts of pages", () => {
     await vi.waitFor(() => expect(screen.getByText("What follows from this")).toBeVisible());
 
     expect([...document.querySelectorAll(".head")].flatMap(termsIn)).toContain("KRaft");
-    expect([...document.querySelectorAll(".sentences li")].map(termsIn)).toEqual([
+    expect([...document.querySelectorAll(".panels .card li")].map(termsIn)).toEqual([
       ["leader", "ISR"],
       [],
     ]);
