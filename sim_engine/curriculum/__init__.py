@@ -5,7 +5,7 @@ release, what goes wrong in it, and its picture.
 with the runs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
@@ -13,7 +13,14 @@ from typing import Literal, get_args
 from msgspec import Struct, convert, json
 
 from sim_engine.json_types import Document, JsonObject
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, TRANSLATIONS, translations_in
+from sim_engine.languages.fluent import pattern_document
+from sim_engine.languages.library import (
+    DEFAULT_LANGUAGE,
+    LANGUAGES,
+    TRANSLATIONS,
+    messages,
+    translations_in,
+)
 from sim_engine.narration.library import term_spellings
 from sim_engine.releases import (
     MODELLED,
@@ -96,7 +103,8 @@ class SimpleLesson(Document, frozen=True, kw_only=True):
     id: str
     title: Text
     names: dict[str, tuple[str, ...]]
-    """Language → the names of the terms that it introduces."""
+    """Language → the names of the terms that it introduces; an abbreviation beside what it is short
+    for is not named."""
 
 
 class SimpleView(Document, frozen=True, kw_only=True):
@@ -137,17 +145,29 @@ def _simple_lessons() -> tuple[SimpleLesson, ...]:
         SimpleLesson(
             id=lesson.id,
             title=lesson.title,
-            names={
-                lang: tuple(
-                    term_spellings(lang).get(term, (term,))[0]
-                    for term in lesson.vocabulary.introduces
-                )
-                for lang in LANGUAGES
-            },
+            names={lang: _names_of(lesson.vocabulary.introduces, lang) for lang in LANGUAGES},
         )
         for lesson in lessons
         if lesson.vocabulary is not None
     )
+
+
+def _names_of(terms: Iterable[str], lang: str) -> tuple[str, ...]:
+    names = {term: term_spellings(lang).get(term, (term,))[0] for term in terms}
+    return tuple(
+        name
+        for term, name in names.items()
+        if not any(_is_short_for(term, other, lang) for other in names.values() if other != name)
+    )
+
+
+def _is_short_for(term: str, name: str, lang: str) -> bool:
+    """Whether the glossary spells a term out as this name: an abbreviation's text begins with what
+    it is short for.
+    """
+    text = messages(lang, "narration/terms").get(term)
+    said = "" if text is None else str(pattern_document(text.text or ()))
+    return said.lower().startswith(name.lower())
 
 
 class Ending(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -97,6 +97,18 @@ def test_a_part_of_the_simple_view_comes_with_the_term_that_explains_it():
     assert simple_view(load_shipped("two-rounds")) is None
 
 
+def test_a_term_and_its_abbreviation_are_named_once():
+    simple = simple_view(load_shipped(SIMPLE[0]))
+    assert simple is not None
+    named = {one.id: one.names for one in simple.path}
+
+    assert named["where-a-log-ends"]["en"] == ("offset", "log end offset")
+    assert named["what-counts-as-safe"]["en"][0] == "high watermark"
+    assert named["what-counts-as-safe"]["zh"][0] == "高水位"
+    for lesson in SIMPLE:
+        assert all(len(named[lesson][lang]) <= 3 for lang in LANGUAGES)
+
+
 def vocabulary_of(lesson: str) -> Vocabulary:
     vocabulary = load_shipped(lesson).vocabulary
     assert vocabulary is not None

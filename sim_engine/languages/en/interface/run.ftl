@@ -190,6 +190,7 @@ claimOf = Claim { $number } of “{ $title }”
 keyPresent = present in full screen; others can follow with a link
 simpleView = Simple view
 showEverything = Everything
+showAllParts = Show everything
 onlyKnown = Simple view: only what the lessons have explained so far.
 everythingShown = Everything is shown.
 newWord = new word

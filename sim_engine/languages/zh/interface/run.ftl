@@ -172,6 +172,7 @@ claimOf = 《{ $title }》的说法 { $number }
 keyPresent = 全屏演示，他人可通过链接同步观看
 simpleView = 简明视图
 showEverything = 显示全部
+showAllParts = 显示全部
 onlyKnown = 简明视图：只显示课程已经讲过的内容。
 everythingShown = 已显示全部内容。
 newWord = 新词

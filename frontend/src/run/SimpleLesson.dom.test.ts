@@ -1,0 +1,62 @@
+import { screen } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+
+import { render } from "../language/render-fixture";
+import type { SimpleView } from "../service/api";
+import { runOf } from "../session/fixtures";
+import type { Frame } from "../trace";
+import { frameAt, loss } from "../trace/fixtures";
+import { viewOf } from "./run-page-fixture";
+import SimpleLesson from "./SimpleLesson.svelte";
+
+const simple = {
+  parts: [],
+  introduces: [
+    { term: "leader", words: { en: ["leader"] }, explanation: { en: "takes every write" } },
+    { term: "follower", words: { en: ["follower"] }, explanation: { en: "asks for more" } },
+  ],
+  path: [{ id: "s", title: { en: "S" }, names: { en: ["leader"] } }],
+  next: "t",
+} as unknown as SimpleView;
+
+/** A run with a note at its start and one after its first step. */
+function showAt(step: number): void {
+  const frames = [0, 1].map((number) => ({
+    ...frameAt(loss, 0),
+    frame: number,
+    parent: number === 0 ? null : 0,
+    depth: number,
+    step: number,
+    item: number === 0 ? null : 1,
+  })) as unknown as Frame[];
+  const run = runOf(frames, {
+    at: step,
+    steps: [
+      { note: { en: "Broker 1 is the leader." } },
+      { fetch: { broker: 2 } },
+      { note: { en: "The follower asks the leader." } },
+    ],
+  });
+  const frame = frames[step];
+  if (frame !== undefined) render(SimpleLesson, { props: { view: viewOf(run), frame, simple } });
+}
+
+const newWords = () => screen.queryAllByRole("term").map((term) => term.lastChild?.textContent);
+const highlighted = () =>
+  [...document.querySelectorAll(".note b")].map(({ textContent }) => textContent);
+
+describe("the new words of a simple view", () => {
+  it("are those of the step", () => {
+    showAt(0);
+
+    expect(newWords()).toEqual([" leader"]);
+    expect(highlighted()).toEqual(["leader"]);
+  });
+
+  it("are new in the step where they appear first", () => {
+    showAt(1);
+
+    expect(newWords()).toEqual([" follower"]);
+    expect(highlighted()).toEqual(["follower"]);
+  });
+});
