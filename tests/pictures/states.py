@@ -118,6 +118,14 @@ def run_has_come(page: Page) -> None:
     expect(page.locator(".track[role=slider]")).to_be_visible()
 
 
+def simple_at_its_second_step(page: Page) -> None:
+    """The simple view of a first lesson, after two steps."""
+    expect(page.locator(".note").first).to_be_visible()
+    for step in (1, 2):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(re.compile(f"step={step}"))
+
+
 def menu_of_a_broker(page: Page) -> None:
     """The menu of a broker's actions."""
     run_has_come(page)
@@ -317,6 +325,7 @@ STATES: dict[str, State] = {
     "assess-verdict": State("/assess", assessed, ALL),
     "assess-cell": State("/assess", cell_open, DESKTOP),
     "run-start": State(LESSON, keys(), (*DESKTOP, "phone", "phone-dark-zh")),
+    "run-simple": State("/lessons/where-a-log-ends", simple_at_its_second_step, USUAL),
     "run-story": State(LESSON, keys(*STEPS), ALL),
     "run-question": State(LESSON, keys(*STEPS, "ArrowRight"), (*BOTH, "narrow")),
     "run-end": State(LESSON, keys("End"), (*BOTH, "wide-dark")),

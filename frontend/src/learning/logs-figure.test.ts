@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Frame } from "../trace";
-import { questionIn, roleOf } from "./logs-figure";
+import { exchangeIn, questionIn, roleOf } from "./logs-figure";
 
 const frameOf = (events: readonly object[]): Frame => ({ events }) as unknown as Frame;
 
@@ -12,6 +12,23 @@ describe("the question about the end of a log", () => {
   it("is drawn if it was asked and answered", () => {
     expect(questionIn(frameOf([asked, answered]))).toEqual({ from: 2, to: 1, end: 2 });
     expect(questionIn(frameOf([asked]))).toBeNull();
+  });
+});
+
+describe("a follower's request for records", () => {
+  const numbers = { broker: 2, partition: "t-0", leader: 1 };
+  const asked = { kind: "FetchSent", numbers: { ...numbers, fetch_offset: 1 } };
+  const got = (...values: string[]) => ({ kind: "FetchApplied", numbers: { ...numbers, values } });
+
+  it("is the last one that was answered, with its records", () => {
+    const drawn = { follower: 2, leader: 1, offset: 1, values: ["m2"] };
+    expect(exchangeIn(frameOf([asked, got("m2"), asked]), "t-0")).toEqual(drawn);
+    expect(exchangeIn(frameOf([asked, got()]), "t-0")).toEqual({ ...drawn, values: [] });
+  });
+
+  it("is not drawn while it waits, nor in another partition", () => {
+    expect(exchangeIn(frameOf([asked]), "t-0")).toBeNull();
+    expect(exchangeIn(frameOf([asked, got("m2")]), "t-1")).toBeNull();
   });
 });
 

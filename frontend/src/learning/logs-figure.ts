@@ -24,6 +24,37 @@ export function questionIn(frame: Frame): Question | null {
   };
 }
 
+/** A follower's request for records, and what it got. */
+export interface Exchange {
+  readonly follower: number;
+  readonly leader: number;
+  readonly offset: number;
+  /** The values of the records; empty if there was nothing new. */
+  readonly values: readonly string[];
+}
+
+/** The last request for records that was answered in a step; null if there was none. */
+export function exchangeIn(frame: Frame, partition: string): Exchange | null {
+  const { events } = frame;
+  const at = events.findLastIndex(
+    ({ kind, numbers }) => kind === "FetchApplied" && numbers.partition === partition,
+  );
+  const got = events[at]?.numbers;
+  const asked = events
+    .slice(0, Math.max(0, at))
+    .findLast(
+      ({ kind, numbers }) =>
+        kind === "FetchSent" && numbers.partition === partition && numbers.broker === got?.broker,
+    )?.numbers;
+  if (got === undefined || asked === undefined) return null;
+  return {
+    follower: Number(asked.broker),
+    leader: Number(asked.leader),
+    offset: Number(asked.fetch_offset),
+    values: Array.isArray(got.values) ? got.values.map(String) : [],
+  };
+}
+
 /** What a broker is in a partition, as the name of its text. */
 export function roleOf(
   frame: Frame,

@@ -19,6 +19,10 @@ acked = ✓ acked
 cutHere = truncated
 asksEnd = where does it end?
 answersEnd = at { $offset }
+asksForMore = anything for me?
+asksFrom = anything from { $offset }?
+answersRecords = yes: { $records }
+nothingNew = nothing new
 
 ## The end of a lesson as a card.
 

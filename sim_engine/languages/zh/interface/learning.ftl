@@ -19,6 +19,10 @@ acked = ✓ 已确认
 cutHere = 已截断
 asksEnd = 到哪里为止？
 answersEnd = 到 { $offset }
+asksForMore = 有新消息吗？
+asksFrom = 从 { $offset } 起有吗？
+answersRecords = 有：{ $records }
+nothingNew = 没有新消息
 
 ## The end of a lesson as a card.
 
