@@ -59,6 +59,7 @@ async def lesson_embed(
 ) -> Response:
     """The embed page of a lesson at one of its steps, of which nothing is stored."""
     run = await services.shipped_runs.get(scenario_id, request.query_params.get("kafka"))
+    services.metrics.lesson_embeds.labels(lesson=run.lesson.scenario["id"]).inc()
     return await _embed(request, services, run.shown_on_page(request.query_params), lang)
 
 

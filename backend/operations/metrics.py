@@ -78,6 +78,9 @@ class Metrics:
         self.share_views = counter(
             "highwater_share_views_total", "Share views by surface.", ["surface"]
         )
+        self.lesson_embeds = counter(
+            "highwater_lesson_embeds_total", "Openings of a lesson's embed, by lesson.", ["lesson"]
+        )
         self.invalid_input = counter(
             "highwater_invalid_input_total", "Refused requests by error code.", ["code"]
         )

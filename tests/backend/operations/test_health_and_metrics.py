@@ -44,6 +44,17 @@ async def test_what_happens_is_counted(fresh_service: Service):
     assert session["id"] not in text
 
 
+async def test_embeds_of_a_lesson_are_counted_by_its_id(fresh_service: Service):
+    paths = ("/e/v1/lessons/two-rounds?kafka=3.9", "/e/v1/lessons/s26", "/e/v1/lessons/no-such")
+    for path in paths:
+        await fresh_service.client.get(path)
+
+    text = (await fresh_service.client.get("/metrics")).text
+
+    counted = re.findall(r"^highwater_lesson_embeds_total(.*)$", text, re.MULTILINE)
+    assert sorted(counted) == ['{lesson="kip-101-data-loss"} 1.0', '{lesson="two-rounds"} 1.0']
+
+
 async def test_durations_are_measured_by_route_and_by_task(fresh_service: Service):
     session = await fresh_service.new_session()
     await fresh_service.act(session["id"], 0, {"crash": {"broker": 2}})
