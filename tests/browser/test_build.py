@@ -343,7 +343,7 @@ def test_typing_over_a_selection_uses_no_style_that_the_policy_refuses(build: Pa
 
 
 def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) -> None:
-    build.get_by_role("tab", name="From a real cluster").click()
+    build.get_by_role("tab", name="Import").click()
     pasted = (REAL / "topics.txt").read_text() + "==> broker-2/replication-offset-checkpoint <==\n"
     pasted += (REAL / "data-2/replication-offset-checkpoint").read_text()
     build.get_by_role("textbox", name="Output of the tools").fill(pasted)
@@ -369,7 +369,7 @@ def test_what_a_real_cluster_prints_is_run_and_kept_under_a_name(build: Page) ->
 def test_the_page_is_accessible_and_fits_a_phone(build: Page, axe_script: Path) -> None:
     build.set_viewport_size({"width": 320, "height": 700})
     build.evaluate(axe_script.read_text(encoding="utf-8"))
-    for tab in ("Steps", "Stage", "Cluster", "From a real cluster", "File"):
+    for tab in ("Steps", "Stage", "Cluster", "Import", "File"):
         show(build, tab)
         found = build.evaluate("() => axe.run({resultTypes: ['violations']})")
         assert [one["id"] for one in found["violations"]] == [], tab

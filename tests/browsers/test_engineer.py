@@ -34,7 +34,7 @@ def test_an_engineer_pastes_what_a_real_cluster_prints_breaks_it_and_sends_the_r
     person.open("/?lang=en")
     person.turn_to("Build your own")
 
-    person.use("tab", "From a real cluster")
+    person.use("tab", "Import")
     person.paste("Output of the tools", printed)
     assert "\tPartition: 0\tLeader: 2" in person.field("Output of the tools")
     person.use("button", "Read it")

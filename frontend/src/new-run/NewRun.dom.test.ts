@@ -326,6 +326,33 @@ describe("building one's own", () => {
     expect(screen.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "true");
   });
 
+  it.each([
+    ["possible", true, "crash: {broker: 3}"],
+    ["not possible", false, "crash: {broker: 1}"],
+  ])("adds a step behind the one shown, as offered if %s", async (_, enabled, step) => {
+    const sent = serve({
+      "POST /api/v1/drafts": () => json({ ...draft, choices: [{ ...crash, enabled }] }),
+      "GET /api/v1/steps": () => json({ steps: forms }),
+    });
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+    await vi.waitFor(() => expect(screen.getByRole("button", { name: "+ step" })).toBeEnabled());
+    await fireEvent.click(screen.getByRole("button", { name: "Show the cluster after step 1" }));
+    await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(1));
+    await screen.findByText("the cluster after step 1");
+    await fireEvent.change(screen.getByRole("combobox", { name: "Kind of step" }), {
+      target: { value: "crash" },
+    });
+
+    await fireEvent.click(screen.getByRole("button", { name: "+ step" }));
+
+    await vi.waitFor(() =>
+      expect(sent.at(-1)?.body).toEqual({
+        scenario_text: SMALL_CLUSTER.replace("  - fetch", `  - ${step}\n  - fetch`),
+        after: 2,
+      }),
+    );
+  });
+
   it("shows why a step is not possible beside it, and once", async () => {
     const refused = { ...(repair[0] as object), frame: 2, item: 1 };
     const impossible = [{ item: 1, reason: { en: "broker 2 is down", zh: "broker 2 已宕机" } }];
@@ -522,7 +549,7 @@ describe("building one's own", () => {
 
     expect(await screen.findByRole("alert")).toHaveTextContent("没有 Kafka 9");
 
-    await fireEvent.click(screen.getByRole("tab", { name: "从真实集群导入" }));
+    await fireEvent.click(screen.getByRole("tab", { name: "导入" }));
     await fireEvent.input(screen.getByRole("textbox", { name: "工具的输出" }), {
       target: { value: "Topic: t" },
     });
@@ -566,7 +593,7 @@ describe("building one's own", () => {
     const sent = serve({ ...right, "POST /api/v1/imports": () => json(made) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
-    await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
+    await fireEvent.click(screen.getByRole("tab", { name: "Import" }));
     await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), {
       target: { value: "Topic: t" },
     });
@@ -593,7 +620,7 @@ describe("building one's own", () => {
     serve({ ...right, "POST /api/v1/imports": () => json(problem, 422) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
 
-    await fireEvent.click(screen.getByRole("tab", { name: "From a real cluster" }));
+    await fireEvent.click(screen.getByRole("tab", { name: "Import" }));
     await fireEvent.input(screen.getByRole("textbox", { name: "Output of the tools" }), {
       target: { value: "hello" },
     });
