@@ -48,6 +48,10 @@ describe("the lesson plan", () => {
     await screen.findByRole("link", { name: "A loss" });
   });
 
+  it("says that nobody else can open the links of the reader's own computer", () => {
+    expect(screen.getByRole("note")).toHaveTextContent("nobody else can open");
+  });
+
   it("has the steps, the notes, and each answer with its reason for the teacher", () => {
     expect(screen.getByRole("link", { name: "Step 1" })).toHaveAttribute(
       "href",

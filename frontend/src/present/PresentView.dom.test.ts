@@ -19,7 +19,11 @@ const asked: AskedQuestion = {
   reasons: null,
 };
 
-function present(frame: Frame, question: AskedQuestion | null = null): void {
+function present(
+  frame: Frame,
+  question: AskedQuestion | null = null,
+  notes: readonly string[] = [],
+): void {
   // The test's document has no full screen.
   Object.assign(document, { exitFullscreen: () => Promise.resolve() });
   // A stored run has no followers, so nothing is requested.
@@ -32,7 +36,7 @@ function present(frame: Frame, question: AskedQuestion | null = null): void {
       previous: null,
       whole: false,
       question,
-      notes: [],
+      notes,
       title: "A record vanishes",
       catalogue,
       onward: () => undefined,
@@ -75,6 +79,17 @@ describe("the acks in a presentation", () => {
     cleanup();
     present(frameAt(loss, -1));
     expect(screen.getByText("Kafka 0.10.2, acks=all")).toBeInTheDocument();
+  });
+});
+
+describe("a note at a question", () => {
+  it("is shown once the answers are revealed", async () => {
+    present(frameAt(loss, 8), asked, ["It asks nobody."]);
+    expect(screen.queryByText("It asks nobody.")).toBeNull();
+
+    await fireEvent.keyDown(window, { key: "v" });
+
+    expect(screen.getByText("It asks nobody.")).toBeInTheDocument();
   });
 });
 

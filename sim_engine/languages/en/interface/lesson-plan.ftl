@@ -28,3 +28,4 @@ right = Right:
 wrong = Wrong:
 why = Why?
 remember = Key point:
+onlyHere = This service runs on your own computer, so nobody else can open the addresses on this page.
