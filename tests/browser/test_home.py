@@ -193,7 +193,7 @@ def test_reduced_motion_shows_the_end_immediately_above_the_path_with_all_its_le
 
     expect(page.locator(".said.lost")).to_contain_text("m2 is dropped")
     expect(page.get_by_role("button", name="Play the story again")).to_be_visible()
-    expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(12)
+    expect(page.locator("[aria-labelledby=start-here] ol > li")).to_have_count(18)
 
 
 def test_the_story_can_be_paused(open_page: Callable[..., Page]) -> None:
@@ -250,7 +250,7 @@ def test_a_lesson_that_was_left_is_resumed_and_one_that_was_done_is_marked(
         page.keyboard.press("End")
     expect(page.locator(".panel")).to_contain_text("Step 3 of 3")
     page.get_by_role("link", name="Highwater").first.click()
-    expect(page.get_by_text("1 of 12 done")).to_be_visible()
+    expect(page.get_by_text("1 of 18 done")).to_be_visible()
 
 
 def test_no_label_of_a_release_covers_another(open_page: Callable[..., Page]) -> None:
