@@ -21,6 +21,7 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.json_types import Document, copied
+from sim_engine.protocol.controller.state import Assignment, assignment_of
 from sim_engine.protocol.leader.isr import lag_time_ms
 from sim_engine.protocol.log import Transaction, list_transactions, stable_end
 from sim_engine.protocol.messages import (
@@ -304,7 +305,9 @@ def _diverging(
     )
 
 
-ZnodeFields = dict[str, int | tuple[int | TopicPartition, ...] | None]
+ZnodeFields = dict[
+    str, int | tuple[int | TopicPartition, ...] | dict[str, str | tuple[int, ...]] | None
+]
 ZnodeValue = int | tuple[int, ...] | ZnodeFields
 
 
@@ -481,6 +484,7 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
             version=None,
         ),
     ]
+    listed.extend(_topic_znodes(cluster))
     for registration in controller.partitions:
         topic, _, number = registration.partition.rpartition("-")
         state: ZnodeFields = {
@@ -501,6 +505,48 @@ def _znodes(cluster: ClusterState) -> tuple[ZnodeDocument, ...]:
     if cluster.controller_kind.learns_isr_changes_by_notification(cluster.profile.rules):
         listed.append(_announced_isr_changes(cluster))
     return tuple(listed)
+
+
+def _topic_znodes(cluster: ClusterState) -> list[ZnodeDocument]:
+    """The assignment of every topic (`TopicZNode`), the configs that it overrides
+    (`ConfigEntityZNode`), and, where the assignment does not have them, the targets of the
+    reassignments in progress (`ReassignPartitionsZNode`). Without the fields that the engine has no
+    values for (format versions, topic ids).
+    """
+    configs = dict(cluster.topic_configs)
+    topics: dict[str, dict[str, Assignment]] = {}
+    for registration in cluster.controller.partitions:
+        topic, _, number = registration.partition.rpartition("-")
+        topics.setdefault(topic, {})[number] = assignment_of(registration)
+    listed: list[ZnodeDocument] = []
+    targets: dict[str, str | tuple[int, ...]] = {}
+    for topic, assigned in topics.items():
+        moving = {number: each for number, each in assigned.items() if each.in_progress}
+        value: ZnodeFields = {
+            "partitions": {number: each.replicas for number, each in assigned.items()}
+        }
+        if cluster.profile.rules.reassignment_can_be_replaced:
+            value["adding_replicas"] = {number: each.adding for number, each in moving.items()}
+            value["removing_replicas"] = {number: each.removing for number, each in moving.items()}
+        else:
+            targets |= {f"{topic}-{number}": each.target for number, each in moving.items()}
+        overridden: dict[str, str | tuple[int, ...]] = {
+            name: str(setting).lower() if isinstance(setting, bool) else str(setting)
+            for name, setting in configs.get(topic, ())
+        }
+        listed += [
+            ZnodeDocument(path=f"/brokers/topics/{topic}", value=value, version=None),
+            ZnodeDocument(
+                path=f"/config/topics/{topic}", value={"config": overridden}, version=None
+            ),
+        ]
+    if targets:
+        listed.append(
+            ZnodeDocument(
+                path="/admin/reassign_partitions", value={"partitions": targets}, version=None
+            )
+        )
+    return listed
 
 
 def _announced_isr_changes(cluster: ClusterState) -> ZnodeDocument:

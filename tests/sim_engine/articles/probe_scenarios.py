@@ -12,6 +12,21 @@ topics:
 steps:
   - settle: {}
 """
+# Broker 2 has records of epoch 0 that the leader of epoch 1 does not have.
+SECOND_LEADER_FROM_300 = """\
+brokers: [1, 2]
+topics:
+  - name: t
+    partitions:
+      - replicas: [1, 2]
+        leader_epoch: 1
+        isr: [1]
+        logs:
+          1: {log: "a*300/0 b*10/1", high_watermark: 310}
+          2: {log: "a*300/0 y*2/0", high_watermark: 300}
+steps:
+  - fetch: {broker: 2, partition: t-0, drop: response}
+"""
 # Broker 2 left the ISR, and is caught up again as of its previous fetch, below the high watermark.
 CAUGHT_UP_OUTSIDER = """\
 brokers: [1, 2]

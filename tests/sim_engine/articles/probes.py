@@ -37,6 +37,7 @@ from tests.sim_engine.articles.probe_scenarios import (
     INELIGIBLE_OUTSIDER,
     LAST_MEMBER_FAILS,
     LONGER_OLD_LOG,
+    SECOND_LEADER_FROM_300,
     START,
     THREE,
     late_command,
@@ -157,6 +158,15 @@ def lookup_ends_at_the_next_epoch(version: Version) -> bool:
     return any(
         event.epoch == 0 and event.end_offset == 5 for event in run.told(EpochLookupAnswered)
     )
+
+
+def epoch_0_ends_at_300(version: Version) -> bool:
+    """And the leader's epochs are the article's."""
+    run = small(SECOND_LEADER_FROM_300, version)
+    epochs = frame_document(run, run.head).state.replicas["t-0"]["1"].epoch_cache
+    ends = {event.end_offset for event in run.told(EpochLookupAnswered)}
+    ends |= {event.end_offset for event in run.told(FetchDiverging)}
+    return has_epochs(version) and (epochs, ends) == (((0, 0), (1, 300)), {300})
 
 
 def epoch_1_ends_at_80(version: Version) -> bool:
@@ -355,6 +365,7 @@ PROBES: Mapping[tuple[str, int], Probe] = {
     ("1-cap", 13): nothing_diverges_with_epochs,
     ("1-cap", 16): lambda version: not default_of("unclean.leader.election.enable", version.kafka),
     ("1-cap", 17): old_replicas_truncate_to_the_leaders_end,
+    ("1-cap", 18): epoch_0_ends_at_300,
     ("2-hw-and-leo", 2): leader_knows_the_followers_end,
     ("2-hw-and-leo", 3): follower_takes_the_lower,
     ("2-hw-and-leo", 4): four_triggers,

@@ -7,6 +7,7 @@ from sim_engine.documents.state import StateDocument, state_document
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.builders import PARTITION
 from tests.sim_engine.runs import down, lesson, run
+from tests.tables import for_each
 
 ran = partial(run, kafka="2.1", brokers=(1, 2))
 """A partition that broker 1 leads and broker 2 follows, after these steps."""
@@ -115,3 +116,33 @@ def test_where_leaders_announce_no_changes_there_is_no_such_path():
     (first,) = states(ran(kafka="3.9"))
 
     assert first.brokers["1"].isr_changes is None
+
+
+@for_each("kafka", ["2.3", "2.4"])
+def test_zookeeper_has_the_assignment_the_overridden_settings_and_the_reassignment(kafka):
+    timeline = ran(
+        {"config": {"topic": "t", "unclean.leader.election.enable": True}},
+        {"reassign": {"partition": PARTITION, "replicas": [1, 3]}},
+        brokers=(1, 2, 3),
+        replicas=(1, 2),
+        kafka=kafka,
+    )
+
+    before, after = (
+        {znode.path: znode.value for znode in state.controller.znodes or ()}
+        for state in (states(timeline)[0], states(timeline)[-1])
+    )
+    moving = {"adding_replicas": {"0": (3,)}, "removing_replicas": {"0": (2,)}}
+    empty: dict[str, object] = {"adding_replicas": {}, "removing_replicas": {}}
+    is_old = kafka == "2.3"
+    assert before["/brokers/topics/t"] == {"partitions": {"0": (1, 2)}, **({} if is_old else empty)}
+    topic = after["/brokers/topics/t"]
+    assert isinstance(topic, dict)
+    assert {name: topic[name] for name in topic if name != "partitions"} == (
+        {} if is_old else moving
+    )
+    assert before["/config/topics/t"] == {"config": {}}
+    assert after["/config/topics/t"] == {"config": {"unclean.leader.election.enable": "true"}}
+    asked = {"partitions": {PARTITION: (1, 3)}}
+    assert after.get("/admin/reassign_partitions") == (asked if is_old else None)
+    assert "/admin/reassign_partitions" not in before
