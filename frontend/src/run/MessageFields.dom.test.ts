@@ -64,6 +64,16 @@ describe("the fields of a message", () => {
     expect(shown).not.toHaveTextContent("last fetched epoch");
   });
 
+  it("stand above why no message comes twice, and what does", () => {
+    show(framesWith("arrived"));
+
+    expect(screen.getByText(/brokers use TCP/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Watch a record being duplicated" })).toHaveAttribute(
+      "href",
+      "/lessons/retry-duplicates",
+    );
+  });
+
   it("are closed while it is in flight, until it is selected", () => {
     const closed = show(framesWith(null), "none");
     expect(closed).toHaveTextContent("in flight");

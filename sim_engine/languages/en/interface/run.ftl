@@ -207,6 +207,8 @@ simpleFigure = The logs of the brokers
 ## The fields of messages, by their names in Kafka’s protocol.
 
 messageFields = Fields of the messages
+messageOnce = None of these can be duplicated: brokers use TCP, which delivers a message of a connection once and in order. A record is duplicated when its producer sends it again.
+messageOnceLesson = Watch a record being duplicated
 fate-sent = sent
 fate-arrived = arrived
 fate-arrived_unseen = arrived

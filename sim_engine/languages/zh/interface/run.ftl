@@ -189,6 +189,8 @@ simpleFigure = 各 broker 的日志
 ## 报文的字段，按 Kafka 协议中的名称。
 
 messageFields = 报文字段
+messageOnce = 这些报文不会重复：broker 之间使用 TCP，同一连接上的每个报文只按顺序送达一次。producer 重发时，消息才会重复。
+messageOnceLesson = 看一条消息怎样重复
 fate-sent = 已发送
 fate-arrived = 已送达
 fate-arrived_unseen = 已送达
