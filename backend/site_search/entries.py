@@ -171,7 +171,9 @@ def _settings_of(document: object) -> Iterator[str]:
 
 
 def _steps(scenario: Scenario, seen: dict[ErrorCode, str]) -> Iterator[Entry]:
-    """The steps of a lesson, without its start. Adds the first step of each error to `seen`."""
+    """The steps of a lesson, without its start. Adds the first step of each error to `seen`, if the
+    lesson shows errors: one with a vocabulary does not.
+    """
     timeline = Timeline(scenario)
     timeline.run_all()
     kafka = timeline.profile.kafka
@@ -179,7 +181,7 @@ def _steps(scenario: Scenario, seen: dict[ErrorCode, str]) -> Iterator[Entry]:
         address = f"/lessons/{scenario.id}?step={step.step}"
         sentence = in_language(step.summary, LANGUAGES[0])
         for code in re.findall(r"[A-Z]+(?:_[A-Z]+)+", sentence):
-            if code in ErrorCode.__members__:
+            if code in ErrorCode.__members__ and scenario.vocabulary is None:
                 seen.setdefault(ErrorCode(code), address)
         yield Entry(
             kind="step",

@@ -598,8 +598,7 @@ def _partition(
 def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
     """Report the state that no tool prints."""
     states = dict(states_of_brokers(parsed, selection))
-    unknown = [selection.ids[one] for one, state in states.items() if state == "unknown"]
-    if unknown:
+    if unknown := [selection.ids[one] for one, state in states.items() if state == "unknown"]:
         parsed.assume("state_unknown", brokers=unknown)
     runs = running_brokers(parsed)
     listed = [
@@ -614,8 +613,7 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
         parsed.assume(
             "shutting_down" if stopped else "shutting_down_and_leads", broker=selection.ids[one]
         )
-    wrongly_down = sorted((parsed.down & selection.ids.keys()) - states.keys())
-    if wrongly_down:
+    if wrongly_down := sorted((parsed.down & selection.ids.keys()) - states.keys()):
         parsed.assume("down_but_in_sync", brokers=[selection.ids[one] for one in wrongly_down])
     if not all(about.partition_epoch for about in selection.partitions.values()):
         parsed.assume("partition_epochs")

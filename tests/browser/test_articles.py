@@ -23,7 +23,7 @@ def test_a_claim_leads_to_its_step_and_the_step_back_to_the_claim(
     page.get_by_role("link", name="Claim 4 of “CAP theory in practice, part 2”").click()
     expect(page.locator("#claim-4")).to_be_in_viewport()
     expect(page.locator("#claim-4")).to_contain_text("Watch again")
-    expect(page.get_by_text("1 of 17 watched")).to_be_visible()
+    expect(page.get_by_text("1 of 18 watched")).to_be_visible()
 
 
 def test_a_filter_keeps_the_numbers_of_the_claims(open_page: Callable[..., Page]) -> None:

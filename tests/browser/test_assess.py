@@ -160,7 +160,7 @@ def test_the_report_is_copied_without_storing_anything(page: Page) -> None:
 
     page.get_by_role("button", name="Copy as Markdown").click()
 
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible(timeout=DECIDED_MS)
     report = page.evaluate("navigator.clipboard.readText()")
     assert report.startswith("## ")
     assert "payments-0" in report

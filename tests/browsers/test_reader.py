@@ -24,4 +24,4 @@ def test_a_reader_goes_from_a_claim_to_its_step_and_back(person: Visitor) -> Non
         person.use("tab", "Why")
     person.use("link", f"Claim 4 of “{ARTICLE}”")
     person.reads(CLAIM, "Watch again")
-    person.reads("main", "1 of 17 watched")
+    person.reads("main", "1 of 18 watched")
