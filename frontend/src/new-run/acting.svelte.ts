@@ -7,7 +7,7 @@ import { inLanguage } from "../language";
 import { errorMessage, problemMessage, type Problem } from "../service/api";
 import type { Lang, Step } from "../trace";
 import type { Draft } from "./draft.svelte";
-import { afterWritten, withSteps } from "./draft-document";
+import { afterWritten, withInserted } from "./draft-document";
 
 export class Acting {
   busy = $state(false);
@@ -42,12 +42,8 @@ export class Acting {
     if (!this.possible || entry === undefined) return;
     const { draft, place } = this;
     const before = draft.text;
-    const all = Array.from({ length: draft.shape?.steps.length ?? 0 }, (_, index) => index);
-    const text = withSteps(before, [
-      ...all.slice(0, place),
-      { kind: entry[0], about: entry[1] },
-      ...all.slice(place),
-    ]);
+    const [kind, about] = entry;
+    const text = withInserted(before, draft.shape?.steps ?? [], place, { kind, about });
     this.busy = true;
     this.forgetProblem();
     try {

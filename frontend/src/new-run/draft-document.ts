@@ -395,6 +395,17 @@ export function withSteps(text: string, order: readonly (number | Step)[]): stri
   return writtenOut(tree);
 }
 
+/** Inserts a step before the entry at a place. */
+export function withInserted(
+  text: string,
+  steps: readonly Step[],
+  place: number,
+  step: Step,
+): string {
+  const order = steps.map((_, index): number | Step => index);
+  return withSteps(text, order.toSpliced(place, 0, step));
+}
+
 /** `- crash: {broker: 1}` */
 function stepNode(tree: Document, step: Step): unknown {
   const node = new YAMLMap();
