@@ -28,13 +28,13 @@ COPY pyproject.toml README.md LICENSE ./
 COPY sim_engine/ sim_engine/
 COPY backend/ backend/
 COPY analytics/ analytics/
-COPY highwater/ highwater/
+COPY highwater_kafka/ highwater_kafka/
 COPY scripts/build_hook.py scripts/sbom.py scripts/
 COPY requirements/analytics.txt requirements/connect.txt requirements/
 COPY frontend/package-lock.json frontend/
 # An editable installation has no list of components, as a wheel has.
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
- && .venv/bin/python -m compileall -q sim_engine backend analytics highwater \
+ && .venv/bin/python -m compileall -q sim_engine backend analytics highwater_kafka \
  && .venv/bin/python scripts/sbom.py highwater.cdx.json
 
 FROM installed AS installed-analytics

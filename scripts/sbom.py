@@ -22,8 +22,8 @@ _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
 
 def sbom(root: Path, version: str) -> str:
     """The document for the repository at `root`; equal locks give equal documents."""
-    # Not pkg:pypi: the package of this name on PyPI is another project.
-    itself = f"pkg:generic/highwater@{version}"
+    # Not pkg:pypi: no registry has it.
+    itself = f"pkg:generic/highwater-kafka@{version}"
     needed = _python_packages(root / PYTHON_LOCK)
     optional = {}
     for lock in OPTIONAL_PYTHON_LOCKS:
@@ -41,7 +41,7 @@ def sbom(root: Path, version: str) -> str:
             "component": {
                 "type": "application",
                 "bom-ref": itself,
-                "name": "highwater",
+                "name": "highwater-kafka",
                 "version": version,
                 "purl": itself,
                 "licenses": [{"license": {"id": "Apache-2.0"}}],

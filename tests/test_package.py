@@ -1,4 +1,4 @@
-"""The result of `pip install ./dist/highwater-….whl`: a wheel is built, installed, and used."""
+"""What `pip install ./dist/highwater_kafka-….whl` gives: a wheel is built, installed, and used."""
 
 import json
 import os
@@ -59,7 +59,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A folder named in a .pth file is not searched for .pth files: the editable project stays out.
     borrowed = Path(ours.stdout.strip()) / "borrowed.pth"
     borrowed.write_text(sysconfig.get_path("purelib") + "\n")
-    return place / "bin" / "highwater"
+    # The name that `uvx highwater-kafka` starts; the other script is the same program.
+    return place / "bin" / "highwater-kafka"
 
 
 def uv() -> list[str]:
@@ -98,7 +99,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
         names = archive.namelist()
 
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"highwater"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"highwater_kafka"}
     for needed in (
         "frontend/dist/index.html",
         "frontend/dist/docs.html",
@@ -107,7 +108,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
         "docs/index.md",
         "docs/images/stage.png",
     ):
-        assert f"highwater/parts/{needed}" in names
+        assert f"highwater_kafka/parts/{needed}" in names
     assert [name for name in names if ".dist-info/sboms/" in name]
     for notice in NOTICES:
         assert [name for name in names if name.endswith(f".dist-info/licenses/{notice}")], notice
@@ -123,7 +124,7 @@ def test_its_metadata_names_the_project_and_where_it_runs(wheel: Path):
     assert set(said.get_all("License-File", [])) == set(NOTICES)
     kinds = {one.partition(" :: ")[0] for one in said.get_all("Classifier", [])}
     assert kinds >= {"Operating System", "Programming Language", "Natural Language"}
-    # A package of this name in a registry is another project, also as a part of our own extra.
+    # No registry has it: an extra lists its packages, and does not ask for this one again.
     assert not [one for one in said.get_all("Requires-Dist", []) if one.startswith("highwater")]
 
 
@@ -133,7 +134,7 @@ def test_the_npm_package_has_the_element_and_its_license(repository: Path, tmp_p
         cwd=repository / "frontend" / "packages" / "element",
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    [made] = tmp_path.glob("highwater-embed-*.tgz")
+    [made] = tmp_path.glob("highwater-replay-*.tgz")
 
     with tarfile.open(made) as archive:
         license_file = archive.extractfile("package/LICENSE")

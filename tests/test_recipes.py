@@ -18,7 +18,7 @@ _GENERATED = ("openapi.ts", "names.d.ts")
 
 
 def _code_files() -> list[Path]:
-    folders = ("sim_engine", "backend", "analytics", "highwater", "frontend/src")
+    folders = ("sim_engine", "backend", "analytics", "highwater_kafka", "frontend/src")
     return [
         path
         for folder in folders

@@ -133,7 +133,8 @@ def _reader(
     """A function that reads the cluster once. Raises `WrongInputError`, as it does itself."""
     if find_spec(_LIBRARY) is None:
         raise WrongInputError(
-            "this needs a Kafka client, which is not installed: pip install 'highwater[connect]'"
+            "this needs a Kafka client, which is not installed: "
+            "pip install 'highwater-kafka[connect]'"
         )
     # The optional client is imported when the command runs.
     from backend.cluster_connection.connection import read_addresses

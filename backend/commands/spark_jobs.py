@@ -37,7 +37,7 @@ def run(job: str, arguments: Sequence[str], *, database_url: str | None = None) 
         nonlocal status
         if any(find_spec(module) is None for module in MODULES):
             raise CommandError(
-                f"{job} needs Spark, which is not installed: pip install 'highwater[spark]'"
+                f"{job} needs Spark, which is not installed: pip install 'highwater-kafka[spark]'"
             )
         if job != "summarize":
             status = _run_job(job, arguments, {})

@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-import highwater
-from highwater.embedding import fetching, markup
-from highwater.embedding.addresses import NotAShareError, SharedMoment
-from highwater.embedding.fetching import FetchError
-from highwater.embedding.markup import OptionError, Options, replaced
+import highwater_kafka
+from highwater_kafka.embedding import fetching, markup
+from highwater_kafka.embedding.addresses import NotAShareError, SharedMoment
+from highwater_kafka.embedding.fetching import FetchError
+from highwater_kafka.embedding.markup import OptionError, Options, replaced
 
 LINK = "https://h.example/s/7k2m?frame=12"
 MOMENT = SharedMoment("https://h.example", "7k2m", 12)
@@ -167,17 +167,18 @@ def test_what_cannot_be_had_says_why(service: Callable[[], str]):
 
 
 def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], str]):
-    shown = highwater.embed(LINK, title="A loss", height=551)._repr_mimebundle_()
+    shown = highwater_kafka.embed(LINK, title="A loss", height=551)._repr_mimebundle_()
     ((tag, attributes),) = Tags(shown["text/html"]).found
     assert (tag, attributes["title"], attributes["height"]) == ("iframe", "A loss", "551")
     assert "allow-same-origin" not in str(attributes["sandbox"])
     assert shown["text/plain"] == LINK
 
-    kept = highwater.embed(f"{service()}/s/7k2m", offline=True)._repr_mimebundle_()
+    kept = highwater_kafka.embed(f"{service()}/s/7k2m", offline=True)._repr_mimebundle_()
     assert kept["image/svg+xml"].startswith("<svg>")
     assert "text/html" not in kept
 
-    played = highwater.embed(f"{service()}/s/7k2m", offline=True, run=True)._repr_mimebundle_()
+    frame = highwater_kafka.embed(f"{service()}/s/7k2m", offline=True, run=True)
+    played = frame._repr_mimebundle_()
     ((tag, attributes),) = Tags(played["text/html"]).found
     assert (tag, attributes["srcdoc"]) == ("iframe", "<svg>/s/7k2m.html</svg>")
     assert "src" not in attributes

@@ -44,7 +44,7 @@ def _docusaurus_package(bench: Bench, kept: str, ending: str) -> Built:
     bench = _home(bench)
     npm = shutil.which("npm") or "npm"
     bench.run(npm, "pack", "--silent", "--pack-destination", str(bench.folder), str(_PACKAGE))
-    (package,) = bench.folder.glob("highwater-embed-*.tgz")
+    (package,) = bench.folder.glob("highwater-replay-*.tgz")
     bench.run(npm, "install", "--no-audit", "--no-fund", str(package))
     address, _, step = bench.link.partition("?frame=")
     copy = f"/highwater/{address.rpartition('/')[2]}-{step}.{ending}"
@@ -54,7 +54,7 @@ def _docusaurus_package(bench: Bench, kept: str, ending: str) -> Built:
         f"""export default {{
   title: "Host", url: "http://localhost", baseUrl: "/", onBrokenLinks: "ignore",
   presets: [["classic", {{ docs: {{ routeBasePath: "/" }}, blog: false, pages: false }}]],
-  plugins: [["@highwater/embed/docusaurus", {{ download: ["{bench.link}"], runs: {runs} }}]],
+  plugins: [["highwater-replay/docusaurus", {{ download: ["{bench.link}"], runs: {runs} }}]],
 }};
 """,
     )

@@ -112,7 +112,7 @@ def _plugin(kept: str) -> Host:
 
 def _extension(kept: str) -> Host:
     def build(bench: Bench) -> Built:
-        extension = 'extensions = ["highwater.embedding.sphinx_extension"]\n'
+        extension = 'extensions = ["highwater_kafka.embedding.sphinx_extension"]\n'
         settings = f"highwater_offline = {bool(kept)}\nhighwater_runs = {kept == 'player'}\n"
         bench.write("conf.py", _CONF.format("furo") + extension + settings)
         directive = f".. highwater:: {bench.link}\n   :title: A loss\n   :height: 560\n"
@@ -137,7 +137,7 @@ def _nothing_is_loaded(bench: Bench, site: Path, kept: str) -> None:
 
 
 def _embed_function(bench: Bench) -> Built:
-    source = f"import highwater\n\nhighwater.embed({bench.link!r}, height=560)"
+    source = f"import highwater_kafka\n\nhighwater_kafka.embed({bench.link!r}, height=560)"
     codes = {**bench.codes, "Jupyter": source}
     return _notebook(replace(bench, codes=codes))
 

@@ -208,7 +208,7 @@ def test_a_job_without_spark_names_the_extra(
     assert status == 2
     assert capsys.readouterr().err == (
         f"highwater: {command} needs Spark, which is not installed: "
-        "pip install 'highwater[spark]'\n"
+        "pip install 'highwater-kafka[spark]'\n"
     )
 
 

@@ -146,8 +146,8 @@ def test_a_browser_opens_on_this_machines_address(repository: Path, tmp_path: Pa
 
 def test_the_engines_commands_need_nothing_of_the_service_or_of_notebooks(repository: Path):
     script = (
-        "import sys; sys.argv[1:] = ['list']; from highwater.__main__ import main; main(); "
-        "sys.exit(bool({'fastapi', 'sqlalchemy', 'highwater.embedding'} & {*sys.modules}))"
+        "import sys; sys.argv[1:] = ['list']; from highwater_kafka.__main__ import main; main(); "
+        "sys.exit(bool({'fastapi', 'sqlalchemy', 'highwater_kafka.embedding'} & {*sys.modules}))"
     )
 
     assert (

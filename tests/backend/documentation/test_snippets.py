@@ -127,7 +127,7 @@ INSTALLER = re.compile(
     r"\b(?:(?:uvx|npx|bunx|pipx run|uv tool run|npm exec|pnpm dlx|yarn dlx)"
     r"|(?:pip3?|pipx|uv|npm|pnpm|yarn|bun)(?: pip| tool)? (?:install|add|i)) (?P<rest>[^|;&`\n]*)"
 )
-OURS = re.compile(r"@?highwater\b")
+OURS = re.compile(r"@?highwater(?:\b|_)")
 
 
 def documents(repository: Path) -> list[Path]:
@@ -154,8 +154,8 @@ def test_our_packages_are_installed_from_the_files_that_are_built_here(repositor
     project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
     element = json.loads((repository / "frontend/packages/element/package.json").read_text())
     built = {
-        f"./dist/highwater-{project['version']}-py3-none-any.whl",
-        f"./dist/highwater-embed-{element['version']}.tgz",
+        f"./dist/highwater_kafka-{project['version']}-py3-none-any.whl",
+        f"./dist/highwater-replay-{element['version']}.tgz",
     }
     found: set[str] = set()
 
@@ -172,12 +172,12 @@ def test_our_packages_are_installed_from_the_files_that_are_built_here(repositor
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("uvx highwater serve --open", "highwater"),
-        ("Run `pip install highwater`, then", "highwater"),
-        ("pip install --target packages 'highwater[analytics]'", "highwater[analytics]"),
-        ("uv pip install -U highwater==0.1", "highwater==0.1"),
-        ("npm i --save-dev @highwater/embed", "@highwater/embed"),
-        ("pipx run --spec ./dist/highwater-9.whl highwater serve", "./dist/highwater-9.whl"),
+        ("uvx highwater-kafka serve --open", "highwater-kafka"),
+        ("Run `pip install highwater-kafka`, then", "highwater-kafka"),
+        ("pip install --target here 'highwater-kafka[analytics]'", "highwater-kafka[analytics]"),
+        ("uv pip install -U highwater-kafka==0.1", "highwater-kafka==0.1"),
+        ("npm i --save-dev highwater-replay", "highwater-replay"),
+        ("pipx run --spec ./dist/highwater_kafka-9.whl highwater", "./dist/highwater_kafka-9.whl"),
     ],
 )
 def test_an_install_command_is_recognized(text: str, named: str):

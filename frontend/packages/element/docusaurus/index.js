@@ -8,7 +8,7 @@ import { momentOf } from "../share-addresses.js";
 
 export default function highwater(_context, { download = [], runs = false } = {}) {
   return {
-    name: "highwater-embed",
+    name: "highwater-replay",
     getThemePath: () => join(dirname(fileURLToPath(import.meta.url)), "theme"),
     async postBuild({ outDir }) {
       const folder = join(outDir, "highwater");

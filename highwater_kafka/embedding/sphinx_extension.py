@@ -1,4 +1,4 @@
-"""The Sphinx extension: `extensions = ["highwater.embedding.sphinx_extension"]`, and a directive.
+"""The Sphinx extension `highwater_kafka.embedding.sphinx_extension`, and its directive.
 
     .. highwater:: https://highwater.example/s/ID?frame=12
        :title: An acknowledged record is lost
@@ -18,9 +18,9 @@ from docutils.parsers.rst import Directive, directives
 from sphinx import addnodes
 from sphinx.util.osutil import ensuredir, relative_uri
 
-from highwater.embedding import markup
-from highwater.embedding.addresses import NotAShareError, SharedMoment
-from highwater.embedding.fetching import FetchError, file_of
+from highwater_kafka.embedding import markup
+from highwater_kafka.embedding.addresses import NotAShareError, SharedMoment
+from highwater_kafka.embedding.fetching import FetchError, file_of
 
 _FOLDER = "_highwater"
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
-from highwater.embedding.addresses import SharedMoment
+from highwater_kafka.embedding.addresses import SharedMoment
 
 _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 THEMES = ("light", "dark")

@@ -1,4 +1,4 @@
-"""The program `highwater`, also `python -m highwater`."""
+"""The program `highwater`, also `python -m highwater_kafka`."""
 
 import os
 import sys

@@ -14,10 +14,10 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
 
-from highwater.embedding import markup
-from highwater.embedding.addresses import NotAShareError, SharedMoment
-from highwater.embedding.fetching import FetchError, file_of
-from highwater.embedding.markup import replaced
+from highwater_kafka.embedding import markup
+from highwater_kafka.embedding.addresses import NotAShareError, SharedMoment
+from highwater_kafka.embedding.fetching import FetchError, file_of
+from highwater_kafka.embedding.markup import replaced
 
 _log = logging.getLogger("mkdocs.plugins.highwater")
 _FOLDER = "highwater"

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from highwater.embedding import markup
-from highwater.embedding.addresses import SharedMoment
-from highwater.embedding.fetching import file_of
+from highwater_kafka.embedding import markup
+from highwater_kafka.embedding.addresses import SharedMoment
+from highwater_kafka.embedding.fetching import file_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-from highwater.embedding.addresses import SharedMoment
+from highwater_kafka.embedding.addresses import SharedMoment
 
 _LARGEST_BYTES = 16 * 1024 * 1024
 _TIMEOUT_S = 30
