@@ -30,7 +30,7 @@ COPY backend/ backend/
 COPY analytics/ analytics/
 COPY highwater_kafka/ highwater_kafka/
 COPY scripts/build_hook.py scripts/sbom.py scripts/
-COPY requirements/analytics.txt requirements/connect.txt requirements/
+COPY requirements/analytics.txt requirements/connect.txt requirements/mcp.txt requirements/
 COPY frontend/package-lock.json frontend/
 # An editable installation has no list of components, as a wheel has.
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \

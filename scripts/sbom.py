@@ -1,9 +1,10 @@
 """The components of a release as a CycloneDX document: each package of the locks, with hashes.
 
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
-the images: `sbom.py FILE` writes it. What only the Spark jobs and `highwater connect` need has the
-scope `optional`: it is installed with the extras `spark` and `connect`, and the former in the image
-`analytics`. The npm packages are those that build the pages; the built pages contain their code.
+the images: `sbom.py FILE` writes it. What only the Spark jobs, `highwater connect` and
+`highwater mcp` need has the scope `optional`: it is installed with the extras `spark`, `connect` and
+`mcp`, and the first in the image `analytics`. The npm packages are those that build the pages; the
+built pages contain their code.
 """
 
 import base64
@@ -14,7 +15,9 @@ import tomllib
 from pathlib import Path
 
 PYTHON_LOCK = "requirements/service.txt"
-OPTIONAL_PYTHON_LOCKS = ("requirements/analytics.txt", "requirements/connect.txt")
+OPTIONAL_PYTHON_LOCKS = tuple(
+    f"requirements/{extra}.txt" for extra in ("analytics", "connect", "mcp")
+)
 NPM_LOCK = "frontend/package-lock.json"
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
 _ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}

@@ -52,10 +52,12 @@ def test_it_lists_every_python_package_of_the_lock(repository: Path, bom: dict[s
 
 
 def test_it_lists_what_only_the_extras_install_as_optional(repository: Path, bom: dict[str, Any]):
-    of_extras = locked_in(repository, "analytics") | locked_in(repository, "connect")
+    of_extras = set[tuple[str, str]]().union(
+        *(locked_in(repository, extra) for extra in ("analytics", "connect", "mcp"))
+    )
     optional = of_extras - locked_in(repository, "service")
 
-    assert {name for name, _ in optional} >= {"pyspark", "pyarrow", "kafka-python"}
+    assert {name for name, _ in optional} >= {"pyspark", "pyarrow", "kafka-python", "mcp"}
     assert names(bom, "pypi", scope="optional") == optional
 
 
