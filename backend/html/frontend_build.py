@@ -20,7 +20,7 @@ _NOT_BUILT = """<!doctype html>
 <div id="app"></div><div id="embed"></div><div id="docs"></div>
 <main>
 <h1>The frontend is not built yet</h1>
-<p>The service is running, but its pages are missing. Build them with <code>make frontend</code>,
+<p>The service is running, but its pages are missing. Build them with <code>make run</code>,
 then load this page again.</p>
 </main>
 </body>

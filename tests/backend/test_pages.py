@@ -310,7 +310,7 @@ async def test_without_the_frontend_pages_state_how_to_build_it(
         for path in ("/", f"/s/{sid}", f"/e/v1/s/{sid}"):
             page = await service.client.get(path)
             assert page.status_code == 200
-            assert "make frontend" in page.text
+            assert "make run" in page.text
         picture = await service.client.get(f"/s/{sid}.svg")
         assert picture.status_code == 503
         assert picture.json()["code"] == "frontend_not_built"
