@@ -1,7 +1,9 @@
 """Checks that the pages are built before a package is built, and adds the list of components to a
-wheel. Without the pages, the service could not serve them.
+wheel and the schema of scenario files to both packages, for editors and other programs. Without the
+pages, the service could not serve them.
 """
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,6 +17,8 @@ NEEDED = (
     "frontend/dist-server/figure.js",
 )
 
+SCHEMA = "highwater_kafka/scenario-1.schema.json"
+
 
 class PagesAreBuilt(BuildHookInterface):
     def initialize(self, version, build_data):
@@ -23,8 +27,23 @@ class PagesAreBuilt(BuildHookInterface):
         missing = [name for name in NEEDED if not (Path(self.root) / name).is_file()]
         if missing:
             raise SystemExit(f"{missing[0]} is missing: build the pages first, with `make package`")
+        self._add_schema(build_data)
         if self.target_name == "wheel":
             build_data["sbom_files"].append(self._write_sbom())
+
+    def _add_schema(self, build_data):
+        if (Path(self.root) / SCHEMA).is_file():
+            return  # this is a source distribution
+        made = subprocess.run(
+            [sys.executable, "-m", "sim_engine", "schema"],
+            cwd=self.root,
+            check=True,
+            capture_output=True,
+        )
+        file = Path(self.root) / "build" / Path(SCHEMA).name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(made.stdout)
+        build_data["force_include"][str(file)] = SCHEMA
 
     def _write_sbom(self):
         sys.path.insert(0, str(Path(self.root) / "scripts"))

@@ -2,8 +2,8 @@
 
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
 the images: `sbom.py FILE` writes it. What only the Spark jobs, `highwater connect` and
-`highwater mcp` need has the scope `optional`: it is installed with the extras `spark`, `connect` and
-`mcp`, and the first in the image `analytics`. The npm packages are those that build the pages; the
+`highwater mcp` need has the scope `optional`: the extras `spark`, `connect` and `mcp` install it,
+and the image `analytics` has the first. The npm packages are those that build the pages; the
 built pages contain their code.
 """
 

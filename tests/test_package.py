@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from sim_engine.scenario_reader.document import SCHEMA_FILE
+from sim_engine.scenario_reader.schema import scenario_schema
 from tests.service_process import Server
 
 pytestmark = pytest.mark.slow
@@ -110,6 +112,9 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
     ):
         assert f"highwater_kafka/parts/{needed}" in names
     assert [name for name in names if ".dist-info/sboms/" in name]
+    with zipfile.ZipFile(wheel) as archive:
+        schema = json.loads(archive.read(f"highwater_kafka/{SCHEMA_FILE}"))
+    assert schema == scenario_schema()
     for notice in NOTICES:
         assert [name for name in names if name.endswith(f".dist-info/licenses/{notice}")], notice
     assert not [name for name in names if "__pycache__" in name or name.endswith(".db")]
@@ -141,6 +146,14 @@ def test_the_npm_package_has_the_element_and_its_license(repository: Path, tmp_p
         assert license_file is not None
         assert license_file.read() == (repository / "LICENSE").read_bytes()
         assert "package/dist/element.js" in archive.getnames()
+        # Its address is the one that the schema gives as its own.
+        schema = archive.extractfile(f"package/{SCHEMA_FILE}")
+        assert schema is not None
+        about = json.loads((repository / "frontend/packages/element/package.json").read_text())
+        major = about["version"].partition(".")[0]
+        assert json.loads(schema.read())["$id"] == (
+            f"https://unpkg.com/{about['name']}@{major}/{SCHEMA_FILE}"
+        )
 
 
 def test_the_source_distribution_builds_the_same_wheel(

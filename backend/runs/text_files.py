@@ -40,8 +40,8 @@ from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_text
 
 _NOT_EXACT = (
-    "# The run left a step before its end, at a point that no step of a file can express.\n"
-    "# This file ends differently from the run.\n"
+    "The run left a step before its end, at a point that no step of a file can express.",
+    "This file ends differently from the run.",
 )
 
 
@@ -60,13 +60,14 @@ def scenario_yaml(run: Run, base_url: str) -> str:
         "steps": [*made.document["steps"], *expected],
     }
     digest = "" if about.digest is None else f", frames {about.digest}"
-    head = f"# {base_url}{about.address}\n# Highwater {about.engine}{digest}\n"
+    comments = [f"{base_url}{about.address}", f"Highwater {about.engine}{digest}"]
     if about.parent is not None:
-        head += f"# Forked from {base_url}{about.parent}\n"
+        comments.append(f"Forked from {base_url}{about.parent}")
     if about.note is not None:
-        head += "".join(f"# {line}".rstrip() + "\n" for line in about.note.split("\n"))
-    text = scenario_text(read_scenario_document(document))
-    return head + ("" if made.is_exact else _NOT_EXACT) + text
+        comments += about.note.split("\n")
+    if not made.is_exact:
+        comments += _NOT_EXACT
+    return scenario_text(read_scenario_document(document), comments)
 
 
 _CONTROLLER = "controller"

@@ -47,6 +47,11 @@ from sim_engine.identifiers import (
 from sim_engine.versions import LEVEL_NAMES, Control, LevelName
 
 FORMAT_VERSION = 1
+SCHEMA_FILE = f"scenario-{FORMAT_VERSION}.schema.json"
+SCHEMA_ADDRESS = f"https://unpkg.com/highwater-replay@1/{SCHEMA_FILE}"
+"""The address of the format's JSON Schema, the same in every version and installation, so that a
+file can name it: the npm package contains it.
+"""
 MAX_TITLE_CHARACTERS = 120
 MAX_SUMMARY_CHARACTERS = 2_000
 MAX_EXPLANATION_CHARACTERS = 200

@@ -36,7 +36,13 @@ from sim_engine.actions.steps import Config
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.languages.library import LANGUAGES, term_names
-from sim_engine.scenario_reader.document import FORMAT_VERSION, BrokerSpec, LogSpec, Scenario
+from sim_engine.scenario_reader.document import (
+    FORMAT_VERSION,
+    SCHEMA_ADDRESS,
+    BrokerSpec,
+    LogSpec,
+    Scenario,
+)
 from sim_engine.scenario_reader.step_rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS
 from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
@@ -153,6 +159,7 @@ def scenario_schema() -> Schema:
     version = {"const": FORMAT_VERSION, "description": "The version of this format."}
     return {
         "$schema": _DRAFT,
+        "$id": SCHEMA_ADDRESS,
         "title": "Highwater scenario",
         **scenario,
         "properties": {"scenario": version, **scenario["properties"]},

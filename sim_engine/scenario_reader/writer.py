@@ -17,6 +17,7 @@ from sim_engine.budget import go_on
 from sim_engine.json_types import JsonObject, as_items, as_mapping
 from sim_engine.scenario_reader.document import (
     FORMAT_VERSION,
+    SCHEMA_ADDRESS,
     BrokerSpec,
     Scenario,
     ScenarioJson,
@@ -34,10 +35,14 @@ def scenario_document(scenario: Scenario) -> ScenarioJson:
     return cast("ScenarioJson", {"scenario": FORMAT_VERSION, **_fields(scenario)})
 
 
-def scenario_text(scenario: Scenario) -> str:
-    """The scenario as YAML. Values equal to their defaults are omitted."""
+def scenario_text(scenario: Scenario, comments: Sequence[str] = ()) -> str:
+    """The scenario as YAML. Values equal to their defaults are omitted. It begins with a comment
+    that tells editors the schema, then these comments, one on each line.
+    """
     document = scenario_document(scenario)
-    lines = [f"{key}: {_flow(value)}" for key, value in _head(document)]
+    first = f"yaml-language-server: $schema={SCHEMA_ADDRESS}"
+    lines = [f"# {comment}".rstrip() for comment in (first, *comments)]
+    lines += [f"{key}: {_flow(value)}" for key, value in _head(document)]
     lines.append("topics:")
     for topic in scenario.topics:
         lines += _topic_lines(_fields(topic, _is_default))

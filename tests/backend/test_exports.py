@@ -19,6 +19,7 @@ from PIL import Image
 
 from backend.cli import run as run_command
 from backend.limit_table import ANIMATED_PICTURES
+from sim_engine.scenario_reader.document import SCHEMA_ADDRESS
 from tests.backend.conftest import LOSS, PUBLIC_URL, Service
 from tests.sim_engine.documents.test_branch_scenario import REPLACED
 
@@ -140,7 +141,9 @@ async def test_a_scenario_file_of_a_share_passes_check(
 
     assert status == 0
     assert json.loads(capsys.readouterr().out)[0]["holds"] is True
-    assert file.read_text().startswith(f"# {PUBLIC_URL}/s/{sid}\n")
+    schema, address, *_ = file.read_text().splitlines()
+    assert schema == f"# yaml-language-server: $schema={SCHEMA_ADDRESS}"
+    assert address == f"# {PUBLIC_URL}/s/{sid}"
     assert "lost: [m2]" in file.read_text()
 
 

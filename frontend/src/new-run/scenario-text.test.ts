@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { rangeOf, repaired, SMALL_CLUSTER, withPlainLineEnds } from "./scenario-text";
+import {
+  rangeOf,
+  repaired,
+  SMALL_CLUSTER,
+  withPlainLineEnds,
+  withSchemaComment,
+} from "./scenario-text";
 
 const TEXT = "id: a\nsteps:\n  - crash: {broker: 9}\n";
 
@@ -42,5 +48,15 @@ describe("the text", () => {
 
   it("begins as YAML, as every file and the README do", () => {
     expect(SMALL_CLUSTER).toMatch(/^scenario: 1\n/);
+  });
+});
+
+describe("a saved file", () => {
+  it("tells editors its schema, once, unless it is JSON", () => {
+    const address = "https://h.example/scenario-1.schema.json";
+    const saved = withSchemaComment(SMALL_CLUSTER, address);
+    expect(saved).toBe(`# yaml-language-server: $schema=${address}\n${SMALL_CLUSTER}`);
+    expect(withSchemaComment(saved, address)).toBe(saved);
+    expect(withSchemaComment(' {"scenario": 1}', address)).toBe(' {"scenario": 1}');
   });
 });

@@ -34,6 +34,14 @@ export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
+const FOR_EDITORS = "# yaml-language-server: $schema=";
+
+/** The text with a comment that tells editors its schema, unless it has one or is JSON. */
+export function withSchemaComment(text: string, address: string): string {
+  const isJson = text.trimStart().startsWith("{");
+  return isJson || text.includes(FOR_EDITORS) ? text : `${FOR_EDITORS}${address}\n${text}`;
+}
+
 /** A word with its quotes, or a number, as it stands in YAML and JSON. */
 const WORD = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s,:#{}[\]"']+)/;
 

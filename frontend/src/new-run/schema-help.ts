@@ -4,6 +4,7 @@
  */
 
 export interface Schema {
+  readonly $id?: string;
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
   readonly type?: string | readonly string[];

@@ -12,6 +12,7 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_document,
     read_scenario_text,
 )
+from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.sim_engine.scenario_reader.documents import document, with_log
 from tests.tables import for_each
@@ -52,6 +53,18 @@ def test_a_value_that_looks_like_something_else_stays_text(value: str) -> None:
     scenario = read_scenario_document(document(steps=[produce]))
 
     assert read_scenario_text(scenario_text(scenario)) == scenario
+
+
+def test_a_written_file_tells_editors_its_schema() -> None:
+    scenario = read_scenario_document(document(steps=[]))
+
+    text = scenario_text(scenario, ["from a share", ""])
+
+    schema = scenario_schema()["$id"]
+    assert text.startswith(
+        f"# yaml-language-server: $schema={schema}\n# from a share\n#\nscenario:"
+    )
+    assert read_scenario_text(text) == scenario
 
 
 def test_a_log_at_the_start_is_written() -> None:
