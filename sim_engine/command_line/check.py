@@ -3,14 +3,23 @@ violate. `conform`: recordings of real clusters, replayed. `versions` and `schem
 output."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from msgspec import to_builtins
 
+from sim_engine.command_line.check_report import (
+    CheckedFile,
+    CheckedRelease,
+    checked_release,
+    github,
+    junit,
+    problems_of,
+    text_lines,
+)
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by, wrong_input
-from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.command_line.scenarios import find_scenario, play, source_of
 from sim_engine.conformance.compare import Difference
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
@@ -45,6 +54,19 @@ def declare_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
     )
+    parser.add_argument(
+        "--format",
+        choices=tuple(_REPORTS),
+        default="text",
+        help="text (default), junit for CI services, or github for annotations of GitHub Actions",
+    )
+    parser.add_argument(
+        "--output",
+        "-o",
+        metavar="FILE",
+        type=Path,
+        help="write the report to this file, and text to standard output",
+    )
 
 
 def declare_list(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +76,37 @@ def declare_list(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    return _judge_each(options.scenarios, _checked, as_json=options.json)
+    output: Path | None = options.output
+    if options.json and (options.format != "text" or output is not None):
+        raise WrongInputError("--json is a report of its own; leave out --format and -o")
+    is_text = output is not None or options.format == "text"
+    status = HOLDS
+    files: list[CheckedFile] = []
+    for name in options.scenarios:
+        try:
+            checked = CheckedFile(name=name, releases=_checked(name))
+        except (ScenarioError, WrongInputError) as error:
+            status = max(status, wrong_input(str(error)))
+            checked = CheckedFile(name=name, releases=(), problems=problems_of(error))
+        status = max(status, HOLDS if checked.holds else FAILS)
+        files.append(checked)
+        for line in text_lines(checked) if is_text and not options.json else ():
+            print(line)
+    report = _REPORTS[options.format](files)
+    if options.json:
+        print_json([document for file in files for document in file.documents()])
+    elif output is not None:
+        output.write_text(report, "utf-8")
+    elif not is_text:
+        print(report, end="")
+    return status
+
+
+_REPORTS: Mapping[str, Callable[[Sequence[CheckedFile]], str]] = {
+    "text": lambda files: "".join(f"{line}\n" for file in files for line in text_lines(file)),
+    "junit": junit,
+    "github": github,
+}
 
 
 _Judgement = tuple[bool, Sequence[Mapping[str, object]], Iterable[str]]
@@ -80,14 +132,14 @@ def _judge_each(names: Sequence[str], judge: Callable[[str], _Judgement], *, as_
     return status
 
 
-def _checked(name: str) -> _Judgement:
+def _checked(name: str) -> tuple[CheckedRelease, ...]:
     scenario = find_scenario(name)
-    results = [
-        judge_run(play(scenario, kafka, None, name=name), kafka)
+    place = source_of(scenario, name).place
+    return tuple(
+        checked_release(timeline, judge_run(timeline, kafka), place)
         for kafka in versions_to_check(scenario)
-    ]
-    documents = [{"file": name, **result.document()} for result in results]
-    return all(result.holds for result in results), documents, _lines(name, results)
+        for timeline in (play(scenario, kafka, None, name=name),)
+    )
 
 
 def judge_run(timeline: Timeline, kafka: str) -> CheckResult:
@@ -106,14 +158,6 @@ def judge_run(timeline: Timeline, kafka: str) -> CheckResult:
         frames,
         lambda number: to_builtins(frame_document(timeline, number)),
     )
-
-
-def _lines(name: str, results: Sequence[CheckResult]) -> Iterator[str]:
-    for result in results:
-        if result.holds:
-            yield f"{name}: Kafka {result.kafka}: holds"
-        for difference in result.differences:
-            yield f"{name}: Kafka {result.kafka}: {difference}"
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -66,13 +66,13 @@ def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: st
     except LimitReachedError as reached:
         reason = error("run_too_long", most=reached.value, name=reached.limit)
         where = step_pointer(reached.item)
-        line, column = _source_of(scenario, name).place(where) or (None, None)
+        line, column = source_of(scenario, name).place(where) or (None, None)
         problem = Problem(where=where, reason=reason, line=line, column=column)
         raise ScenarioError((problem,), filename=name) from None
     return timeline
 
 
-def _source_of(scenario: Scenario, name: str) -> Source:
+def source_of(scenario: Scenario, name: str) -> Source:
     """The text that a scenario was read from, with the places of its parts; empty if unknown."""
     path = Path(name)
     if path.exists():

@@ -206,7 +206,7 @@ def judge(
                         got=DidNotSettle.__name__,
                     )
                 )
-        elif isinstance(expected, Expect) and _is_held(expected, kafka):
+        elif isinstance(expected, Expect) and is_held(expected, kafka):
             differences += list_differences(
                 index,
                 expected.arguments(),
@@ -229,7 +229,8 @@ def list_differences(
     return held.differences
 
 
-def _is_held(expected: Expect, kafka: str) -> bool:
+def is_held(expected: Expect, kafka: str) -> bool:
+    """Whether an expectation is about a release."""
     named = expected.kafka
     return named is None or any(is_within(kafka, text) for text in named)
 

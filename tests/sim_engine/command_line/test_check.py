@@ -30,7 +30,7 @@ def test_check_prints_failed_expectations_with_their_place(failing, capsys):
 
     main(["check", str(failing)])
     assert (
-        f"{failing}: Kafka 2.0.1: /steps/16/expect/leader: expected 2, got 1"
+        f"{failing}:31:15: Kafka 2.0.1: /steps/16/expect/leader: expected 2, got 1"
         in capsys.readouterr().out.splitlines()
     )
 
