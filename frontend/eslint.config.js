@@ -8,12 +8,23 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 /** Folders that every drawing folder may import. */
-const DRAWN = ["language", "focus", "trace", "layout", "view", "messages", "controls", "styles"];
+const DRAWN = [
+  "addresses",
+  "language",
+  "focus",
+  "trace",
+  "layout",
+  "view",
+  "messages",
+  "controls",
+  "styles",
+];
 
 /** Allowed imports: a folder may import itself and the folders that are listed here, and no others. */
 const ROOMS = {
   schema: [],
   language: [],
+  addresses: ["language"],
   focus: [],
   trace: ["language", "schema"],
   layout: ["trace"],
@@ -35,9 +46,9 @@ const ROOMS = {
   messages: ["language"],
   controls: ["language", "focus", "trace", "messages"],
   styles: [],
-  service: ["language", "messages", "schema", "trace"],
+  service: ["addresses", "language", "messages", "schema", "trace"],
   session: ["language", "trace", "service"],
-  site: ["language", "trace", "view", "messages", "controls", "service"],
+  site: ["addresses", "language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],
   articles: [...DRAWN, "learning", "service", "site"],
   fidelity: [...DRAWN, "service", "site"],
@@ -76,8 +87,9 @@ const ROOMS = {
     "step-form",
     "words",
   ],
-  docs: ["language", "focus", "site", "view"],
+  docs: ["addresses", "language", "focus", "site", "view"],
   pages: [
+    "addresses",
     "language",
     "controls",
     "focus",
@@ -106,6 +118,12 @@ const ROOMS = {
 
 /** Functions that send requests. */
 const ASKING = ["fetch", "XMLHttpRequest", "EventSource", "WebSocket"];
+
+/** The site may lie below a path. */
+const NO_FIXED_PATH = {
+  selector: "SvelteAttribute[key.name=/^(href|src)$/] SvelteLiteral[value=/^\\u002f/]",
+  message: "Use to() of src/addresses.",
+};
 
 for (const entry of readdirSync(new URL("src", import.meta.url), { withFileTypes: true })) {
   if (entry.isDirectory() && !(entry.name in ROOMS))
@@ -183,6 +201,7 @@ export default ts.config(
           selector: "SvelteAttribute[key.name='role'] SvelteLiteral[value=/dialog$/]",
           message: "Use controls/Dialog.svelte.",
         },
+        NO_FIXED_PATH,
       ],
     },
   },

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 import { languages } from "./languages.config.ts";
 import { pseudoLanguage } from "./pseudo-language.config.ts";
+import { relativeFiles } from "./relative-files.config.ts";
 
 /** The application. The embed, its loader and the server's figure have configurations of their own. */
 export default defineConfig(({ mode }) => ({
@@ -16,6 +17,7 @@ export default defineConfig(({ mode }) => ({
       "^/e/": "http://127.0.0.1:8000",
     },
   },
+  experimental: relativeFiles,
   build: {
     target: "es2022",
     // The service's content security policy allows no inline scripts and no data: fonts.

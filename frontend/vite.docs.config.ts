@@ -2,6 +2,7 @@ import { defineConfig } from "vite";
 
 import { classicScript } from "./classic-script.config.ts";
 import { languages } from "./languages.config.ts";
+import { relativeFiles } from "./relative-files.config.ts";
 
 /**
  * The documentation's page, which the service fills in. Its script is in the head and is not
@@ -10,6 +11,7 @@ import { languages } from "./languages.config.ts";
 export default defineConfig({
   plugins: [languages(), classicScript("<script")],
   publicDir: false,
+  experimental: relativeFiles,
   build: {
     target: "es2022",
     emptyOutDir: false,

@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 
 import { classicScript } from "./classic-script.config.ts";
 import { languages } from "./languages.config.ts";
+import { relativeFiles } from "./relative-files.config.ts";
 
 /**
  * The page that other sites frame. It may run in a sandbox with an opaque origin, where a module
@@ -11,6 +12,7 @@ import { languages } from "./languages.config.ts";
 export default defineConfig({
   plugins: [languages(), svelte(), classicScript("<script defer")],
   publicDir: false,
+  experimental: relativeFiles,
   build: {
     target: "es2022",
     emptyOutDir: false,

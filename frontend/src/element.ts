@@ -218,7 +218,7 @@ function upgradeScripts(): void {
     const id = script.dataset.highwater ?? "";
     delete script.dataset.highwater;
     const replay = document.createElement("highwater-replay");
-    replay.setAttribute("src", new URL(`/s/${id}`, script.src).href);
+    replay.setAttribute("src", new URL(`../s/${id}`, script.src).href);
     for (const name of ["step", "level", "theme", "height", "lang"]) {
       const value = script.dataset[name];
       if (value !== undefined) replay.setAttribute(name, value);

@@ -12,6 +12,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./view/figure/figure.css";
 import "./view/embed/embed.css";
+import { to } from "./addresses";
 import { languageCalled, languageOf, type Lang } from "./language";
 import { languageContext } from "./language/context";
 import { MissingError, readPublic } from "./service/shared-run";
@@ -50,16 +51,16 @@ function start(): void {
 }
 
 function show(target: HTMLElement, run: PlayerRun): void {
-  const branch = new Branch(run, lang, (from, to) =>
+  const branch = new Branch(run, lang, (first, end) =>
     readPublic<PlayerPart>(
       withQuery(
-        `/e/v1${run.path}/frames.json`,
-        `from=${String(from)}&to=${String(to)}&lang=${lang}`,
+        to(`/e/v1${run.path}/frames.json`),
+        `from=${String(first)}&to=${String(end)}&lang=${lang}`,
         run,
       ),
     ),
   );
-  const link = new URL(run.link ?? withQuery(run.path, "", run), location.href);
+  const link = new URL(run.link ?? withQuery(to(run.path), "", run), location.href);
   if (query.has("lang")) link.searchParams.set("lang", lang);
 
   target.replaceChildren();

@@ -8,6 +8,7 @@ import {
   nextTheme,
   type Theme,
 } from "../site/preferences";
+import { to } from "../addresses";
 import { isForPage } from "../focus/page-key";
 import { copied } from "./copied-text";
 
@@ -30,7 +31,7 @@ const SEARCH = "/assets/search.js";
 export function addSearch(): void {
   let loading: Promise<{ open: () => void }> | null = null;
   const open = () => {
-    loading ??= import(/* @vite-ignore */ new URL(SEARCH, location.href).href) as NonNullable<
+    loading ??= import(/* @vite-ignore */ new URL(to(SEARCH), location.href).href) as NonNullable<
       typeof loading
     >;
     void loading.then((search) => search.open());

@@ -14,6 +14,7 @@ import { say as sayLessonPlan } from "languages:lesson-plan";
 import { say } from "languages:pages";
 import { say as sayWatch } from "languages:watch";
 
+import { to } from "../addresses";
 import { sessionAddress } from "../run/address";
 import { isFullStateLink } from "../service/full-state-link";
 import type { MenuEntry, Text } from "../site/ui-settings";
@@ -203,7 +204,7 @@ export const PAGES: readonly SitePage[] = [
 export const MENU: readonly MenuEntry[] = PAGES.flatMap((page) =>
   page.menu === undefined
     ? []
-    : [{ path: roomOf(page), href: page.href ?? page.path, name: page.menu }],
+    : [{ path: roomOf(page), href: to(page.href ?? page.path), name: page.menu }],
 );
 
 /** The visit that an address is; null if there is no page for it. */

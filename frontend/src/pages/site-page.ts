@@ -2,6 +2,7 @@
 
 import type { Component } from "svelte";
 
+import { pathOf } from "../addresses";
 import type { Catalogue } from "../trace";
 import type { Text, UiSettings } from "../site/ui-settings";
 
@@ -72,7 +73,9 @@ export function openedPage<Asked>({ read, open, ...described }: OpenedPage<Asked
   const page: SitePage = {
     ...described,
     visit(url) {
-      const parts = partsOf(url.pathname);
+      const path = pathOf(url);
+      if (path === null) return null;
+      const parts = partsOf(path);
       const names = parts.slice(rooms.length);
       const isHere = rooms.every((part, index) => part === parts[index]);
       if (!isHere || names.length !== (named === undefined ? 0 : 1)) return null;

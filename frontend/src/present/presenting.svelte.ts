@@ -11,6 +11,7 @@ import {
   type Audience,
   type MomentShown,
 } from "../service/api";
+import { to } from "../addresses";
 import { browserClock, type Clock } from "../session/clock";
 import { tabMemory, type TabMemory } from "../session/tab-memory";
 
@@ -44,7 +45,7 @@ export class Presenting {
   ) {}
 
   get url(): string {
-    return `${location.origin}/p/${this.code ?? ""}`;
+    return location.origin + to(`/p/${this.code ?? ""}`);
   }
 
   /** Shows a moment to all followers; the first call creates the link, or finds that of this tab. */

@@ -1,5 +1,6 @@
 /** The addresses of a run and of a lesson. That of its page always identifies the shown moment. */
 
+import { to } from "../addresses";
 import type { Level } from "../trace/story";
 
 /** The level at which a link opens: a message of a lesson, or `?level=message`; otherwise the story. */
@@ -27,7 +28,7 @@ export interface Address {
 /** The page on which a lesson is read. */
 export function addressOfLesson({ lesson, ...moment }: LessonPlace): Address {
   return {
-    path: `/lessons/${encodeURIComponent(lesson)}`,
+    path: to(`/lessons/${encodeURIComponent(lesson)}`),
     search: { ...momentOf(moment), lesson: null, frame: null, level: null },
   };
 }
@@ -41,7 +42,7 @@ export function addressOfRun(
 ): Address {
   const lesson = began === null ? null : { lesson: began.lesson, ...momentOf(began) };
   return {
-    path: `/x/${encodeURIComponent(session)}`,
+    path: to(`/x/${encodeURIComponent(session)}`),
     search: {
       frame: String(frame),
       level: levelIn(level),
@@ -66,7 +67,7 @@ export function sessionAddress(
   level: Level = "story",
 ): string {
   return frame === null
-    ? `/x/${encodeURIComponent(session)}`
+    ? to(`/x/${encodeURIComponent(session)}`)
     : written(addressOfRun(session, frame, level, null));
 }
 

@@ -3,6 +3,7 @@
 import { tick } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 
+import { to } from "../addresses";
 import { inLanguage } from "../language";
 import type { Choice, SimpleView } from "../service/api";
 import { readBranchNames, withBranchName, type BranchNames } from "../session/branch-names";
@@ -198,7 +199,7 @@ export class RunView {
   /** Goes on in the simple view: to the next step, then to the next lesson. */
   goOn(): void {
     if (this.lessonEnded && !this.narration.veiled && this.simple !== null)
-      this.reading.navigate(`/lessons/${this.simple.next}`);
+      this.reading.navigate(to(`/lessons/${this.simple.next}`));
     else if (this.narration.asking && this.narration.answered !== null) this.onward();
     else this.player.forward("story");
   }

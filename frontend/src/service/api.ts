@@ -1,5 +1,6 @@
 /** The HTTP API as functions. Every response is typed, and every failure is an `ApiError`. */
 
+import { to } from "../addresses";
 import type { Translated, Catalogue, FrameEntry, Frame, Step } from "../trace";
 import { readFrames } from "../trace";
 
@@ -527,7 +528,7 @@ export function listenTo(
   listener: PresentationListener,
 ): () => void {
   const source = new EventSource(
-    `/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`,
+    to(`/api/v1/presentations/${encodeURIComponent(code)}/events?as=${as}`),
   );
   source.addEventListener("open", () => listener.onstate("there"));
   source.addEventListener("error", () => {

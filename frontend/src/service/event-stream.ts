@@ -1,5 +1,6 @@
 /** A response that is a stream of server-sent events. */
 
+import { to } from "../addresses";
 import { problemOf, unreachable } from "./api";
 
 interface ServerEvent {
@@ -35,7 +36,7 @@ export async function* eventsOf(
   body: unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const response = await fetch(`/api/v1${path}`, {
+  const response = await fetch(to(`/api/v1${path}`), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -1,5 +1,6 @@
 /** A live cluster that the service watches: its readings as they happen, and a partition in one of them. */
 
+import { to } from "../addresses";
 import type { components } from "../schema/openapi";
 import type { FrameEntry } from "../trace";
 import { ask } from "./api";
@@ -19,7 +20,7 @@ export interface WatchListener {
 
 /** Listens until the returned function is called. After a reconnect, every reading comes again. */
 export function listenToReadings(listener: WatchListener): () => void {
-  const source = new EventSource("/api/v1/watch/events");
+  const source = new EventSource(to("/api/v1/watch/events"));
   source.addEventListener("open", () => listener.onstate("there"));
   source.addEventListener("error", () =>
     listener.onstate(source.readyState === EventSource.CLOSED ? "ended" : "again"),

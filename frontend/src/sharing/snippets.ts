@@ -158,7 +158,7 @@ function posterOf(shared: Shared): string {
 }
 
 function loaderOf({ url }: Shared): string {
-  return new URL("/embed/v1.js", url).href;
+  return new URL("../embed/v1.js", url).href;
 }
 
 function elementWith(shared: Shared, name: string, end = name): string {

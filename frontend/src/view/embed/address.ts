@@ -1,5 +1,5 @@
-/** A page that has an embed: of a share, or of a lesson. */
-const PATH = /^\/(?:e\/v1\/)?(s\/[0-9A-Za-z]{1,64}|lessons\/[0-9a-z-]{1,64})\/?$/;
+/** A page that has an embed: of a share, or of a lesson. Its site may lie below a path. */
+const PATH = /^(|\/.*?)\/(?:e\/v1\/)?(s\/[0-9A-Za-z]{1,64}|lessons\/[0-9a-z-]{1,64})\/?$/;
 /** What the link of each kind names, and the parameter that an element's attribute `step` sets. */
 const OF_SHARES = { names: ["frame", "level"], counted: "frame" };
 const OF_LESSONS = { names: ["step", "message", "kafka"], counted: "step" };
@@ -19,9 +19,9 @@ export function playerAddress(
   } catch {
     return null;
   }
-  const page = PATH.exec(address.pathname)?.[1];
+  const [, folder = "", page] = PATH.exec(address.pathname) ?? [];
   if (page === undefined || !/^https?:$/.test(address.protocol)) return null;
-  const player = new URL(`/e/v1/${page}`, address);
+  const player = new URL(`${folder}/e/v1/${page}`, address);
   const { names, counted } = page.startsWith("s/") ? OF_SHARES : OF_LESSONS;
   const named = names.map((name) => [name, address.searchParams.get(name)] as const);
   const asked: Record<string, string | null> = { ...Object.fromEntries(named), ...more };
