@@ -6,7 +6,7 @@ engine.
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,11 +14,14 @@ from pathlib import Path
 from sim_engine.command_line import add_commands
 from sim_engine.command_line.program import (
     Commands,
-    Parser,
+    Group,
     add_command,
+    add_help,
     as_program,
     carry_out,
+    parser_of_program,
     run_by,
+    with_help,
 )
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
@@ -32,7 +35,7 @@ def main() -> int:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = with_help(sys.argv[1:] if arguments is None else arguments)
     return carry_out(build_parser(words[:1]), words)
 
 
@@ -40,12 +43,10 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     """Return the parser for all commands. If some are chosen, the others may be without arguments:
     declaring those takes time.
     """
-    parser = Parser(
-        prog="highwater",
-        description="See how Apache Kafka replicates data, break it, and share the result.",
+    parser, commands = parser_of_program(
+        "highwater", "See how Apache Kafka replicates data, break it, and share the result."
     )
     parser.add_argument("--version", action="version", version=f"highwater {ENGINE_VERSION}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
     if chosen is None:
         add_commands(commands)
     else:
@@ -63,6 +64,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     _add_spark_jobs(commands, chosen)
     _add_openapi(commands)
     _add_completion(commands)
+    add_help(commands)
     return parser
 
 
@@ -72,6 +74,9 @@ def _add_connect(commands: Commands) -> None:
         "connect",
         "connect.connect",
         "create a scenario from the state of a live cluster, which is only read",
+        "Real clusters",
+        "broker-1:9092 > mine.yaml",
+        "broker-1:9092 --config client.properties --watch",
     )
     parser.add_argument(
         "bootstrap", metavar="BOOTSTRAP", help="HOST:PORT of a broker; several with commas"
@@ -138,6 +143,9 @@ def _add_serve(commands: Commands) -> None:
         "serve",
         "serve.serve",
         "serve the pages and the API until interrupted",
+        "The service",
+        "",
+        "--port 8123 --open",
         json=False,
     )
     parser.add_argument("--host", metavar="H", help="address to listen on (HIGHWATER_HOST)")
@@ -156,6 +164,8 @@ def _add_migrate(commands: Commands) -> None:
         "migrate",
         "database.migrate",
         "upgrade the database schema; concurrent runs wait for each other",
+        "The service",
+        "--database postgresql://highwater@db/highwater",
     )
     parser.add_argument(
         "--to",
@@ -172,6 +182,8 @@ def _add_backup(commands: Commands) -> None:
         "backup",
         "database.backup",
         "copy the SQLite database to a new file, consistently, even while the service runs",
+        "The service",
+        "backup.db",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     _add_database(parser)
@@ -183,13 +195,20 @@ def _add_verify(commands: Commands) -> None:
         "verify",
         "upkeep.verify",
         "check every share against its digest; exit status 1 if one differs",
+        "The service",
+        "",
     )
     _add_database(parser)
 
 
 def _add_takedown(commands: Commands) -> None:
     parser = _add(
-        commands, "takedown", "upkeep.takedown", "hide a share from all visitors, or erase it"
+        commands,
+        "takedown",
+        "upkeep.takedown",
+        "hide a share from all visitors, or erase it",
+        "The service",
+        "https://highwater.example/s/ID --reason privacy",
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
@@ -211,6 +230,8 @@ def _add_purge(commands: Commands) -> None:
         "upkeep.purge",
         "delete expired data now: sessions unused for 30 days, old idempotency keys, and "
         "presentations unchanged for a day",
+        "The service",
+        "--dry-run",
     )
     parser.add_argument("--dry-run", action="store_true", help="only count, delete nothing")
     _add_database(parser)
@@ -218,7 +239,12 @@ def _add_purge(commands: Commands) -> None:
 
 def _add_export(commands: Commands) -> None:
     parser = _add(
-        commands, "export", "export.export", "write a share to files that work without the service"
+        commands,
+        "export",
+        "export.export",
+        "write a share to files that work without the service",
+        "The service",
+        "https://highwater.example/s/ID --output run/",
     )
     parser.add_argument("sid", metavar="LINK", help="a link to a share, or its id")
     parser.add_argument(
@@ -237,8 +263,8 @@ def _add_export(commands: Commands) -> None:
 
 
 def _add_spark_jobs(commands: Commands, chosen: Sequence[str] | None) -> None:
-    for job, (help_text, declare) in SPARK_JOBS.items():
-        parser = add_command(commands, job, help_text)
+    for job, (help_text, declare, example) in SPARK_JOBS.items():
+        parser = add_command(commands, job, help_text, "Many runs, with Spark", example)
         run_by(parser, partial(_run_job, job), json=False)
         if chosen is None or job in chosen:
             declare(parser)
@@ -256,12 +282,20 @@ def _add_openapi(commands: Commands) -> None:
         "openapi",
         "openapi.print_openapi",
         "print the OpenAPI document of the API",
+        "Programs",
+        "> openapi.json",
         json=False,
     )
 
 
 def _add(
-    commands: Commands, name: str, function: str, help_text: str, *, json: bool = True
+    commands: Commands,
+    name: str,
+    function: str,
+    help_text: str,
+    group: Group,
+    *examples: str,
+    json: bool = True,
 ) -> argparse.ArgumentParser:
     """Declare a command that a function of `backend.commands` runs, with the command's options as
     its arguments; `as_json` is the option `--json`.
@@ -273,7 +307,7 @@ def _add(
             options["as_json"] = options.pop("json")
         return _command(function)(**options)
 
-    parser = add_command(commands, name, help_text)
+    parser = add_command(commands, name, help_text, group, *examples)
     run_by(parser, run_it, json=json)
     return parser
 
@@ -286,16 +320,52 @@ def _command(name: str) -> Callable[..., int]:
 
 
 def _add_completion(commands: Commands) -> None:
-    parser = add_command(commands, "completion", "print a shell completion script")
+    parser = add_command(
+        commands,
+        "completion",
+        "print a shell completion script",
+        "Programs",
+        "fish > ~/.config/fish/completions/highwater.fish",
+        "bash >> ~/.bashrc",
+    )
     run_by(parser, _completion, json=False)
-    parser.add_argument("shell", choices=["bash", "zsh", "tcsh"], help="the shell")
+    parser.add_argument("shell", choices=["bash", "zsh", "tcsh", "fish"], help="the shell")
 
 
 def _completion(options: argparse.Namespace) -> int:
     import shtab
 
+    if options.shell == "fish":
+        sys.stdout.write("".join(f"{line}\n" for line in _fish(build_parser())))
+        return 0
     sys.stdout.write(f"{shtab.complete(build_parser(), shell=options.shell)}\n")
     return 0
+
+
+def _fish(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The lines of a completion script for fish, which shtab does not write."""
+    of_commands = next(
+        action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    program = f"complete -c {parser.prog}"
+    for one in of_commands._get_subactions():
+        yield f"{program} -n __fish_use_subcommand -f -a {one.dest} -d {_quoted(one.help or '')}"
+    for name, command in of_commands.choices.items():
+        chosen = f"{program} -n '__fish_seen_subcommand_from {name}'"
+        for action in command._actions:
+            values = " ".join(map(str, action.choices or ()))
+            said = f"-d {_quoted((action.help or '').replace('%%', '%'))}"
+            given = f" -x -a {_quoted(values)}" if values else " -r" if action.nargs != 0 else ""
+            for spelt in action.option_strings:
+                kind = "-l" if spelt.startswith("--") else "-s"
+                yield f"{chosen} {kind} {spelt.lstrip('-')}{given} {said}"
+            if values and not action.option_strings:
+                yield f"{chosen} -f -a {_quoted(values)} {said}"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:

@@ -36,7 +36,7 @@ router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
 _WIDTH, _HEIGHT = 800, 480
 _NARROWEST_THUMBNAIL = 100
 _CACHED_S = 86_400
-_SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+_SANDBOX = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 _SHARE = re.compile(r"/(?:e/v1/)?s/([0-9A-Za-z]{26})")
 _LESSON = re.compile(r"/lessons/([a-z0-9-]{1,64})")
 _SIZE = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)

@@ -1,7 +1,7 @@
 """The embed page for other sites, and the frames that it loads on demand.
 
-It runs in a sandbox with an opaque origin, without cookies and storage, and needs neither. Its
-first content is a picture of the frame, which is shown without JavaScript and while the script
+It uses no cookies and no storage, and also runs in a sandbox with an opaque origin. Its first
+content is a picture of the frame, which is shown without JavaScript and while the script
 loads.
 """
 
@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
 from backend.html.page import redirect_to_canonical
 from backend.http.errors import LimitError, NotFoundError, UnavailableError, invalid
-from backend.http.headers import embed_policy
+from backend.http.headers import FETCH_SITE, OTHER_ORIGINS, embed_policy
 from backend.http.parameters import (
     LanguageDep,
     LanguageQuery,
@@ -129,9 +129,16 @@ async def _embed(request: Request, services: Services, shown: Shown, lang: str) 
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(
-        with_language(page, lang, theme=_theme(request)), headers={"Vary": "Accept-Language"}
+        with_language(page, lang, theme=_theme(request)),
+        headers={"Vary": f"Accept-Language, {FETCH_SITE}"},
     )
-    response.headers["Content-Security-Policy"] = embed_policy(services.settings)
+    fetch_site = request.headers.get(FETCH_SITE)
+    response.headers["Content-Security-Policy"] = embed_policy(
+        services.settings, fetch_site=fetch_site
+    )
+    if fetch_site in OTHER_ORIGINS:
+        # Some shared caches ignore Vary, and would send this policy to a page of this origin.
+        response.headers["Cache-Control"] = "private, max-age=300"
     return tagged(request, response)
 
 

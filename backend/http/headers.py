@@ -24,6 +24,10 @@ _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAME_ANCESTORS}"
+_ISOLATED = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox"
+FETCH_SITE = "Sec-Fetch-Site"
+OTHER_ORIGINS = ("same-site", "cross-site")
+"""The values of `Sec-Fetch-Site` for a request that a page of a different origin makes."""
 _DENIED = {"X-Frame-Options": "DENY"}
 _FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 _NOT_INDEXED = {"X-Robots-Tag": "noindex"}
@@ -46,13 +50,19 @@ def page_policy(*, frame_ancestors: str, styles: str = "") -> str:
     return f"{policy}; frame-src 'self'"
 
 
-def embed_policy(settings: Settings, *, styles: str = "") -> str:
-    """The content security policy of a sandboxed page, in which browsers interpret 'self'
-    differently.
+def embed_policy(settings: Settings, *, fetch_site: str | None = None) -> str:
+    """The content security policy of the embed, which must not touch the page around it.
+
+    In a page of a different origin (`fetch_site`, what the request's `Sec-Fetch-Site` states) the
+    browser keeps the two apart. The embed then keeps its own origin, so that all embeds of a page
+    share the browser's cache. In a page of this origin, or if the browser does not state it, the
+    policy takes its origin away.
     """
     scheme, _, rest = settings.base_url.partition("://")
+    # In a sandbox, browsers interpret 'self' differently.
     own = f"'self' {scheme}://{rest.partition('/')[0]}"
-    return _policy(own, "form-action 'none'", settings.frame_ancestors, styles)
+    policy = _policy(own, "form-action 'none'", settings.frame_ancestors, "")
+    return policy if fetch_site in OTHER_ORIGINS else f"{policy}; {_ISOLATED}"
 
 
 def _policy(own: str, form_action: str, frame_ancestors: str, styles: str) -> str:
@@ -99,7 +109,7 @@ def families(settings: Settings) -> list[Family]:
             "frames of an embed",
             lambda path: path.startswith("/e/") and path.endswith(".json"),
             {
-                # A sandboxed embed has an opaque origin, so requests to this site are cross-origin.
+                # A sandboxed embed may have an opaque origin: its requests are then cross-origin.
                 **cross_origin,
                 "Content-Security-Policy": _DATA_POLICY,
                 **_FOR_AN_HOUR,

@@ -115,7 +115,7 @@ class HighwaterReplay extends HTMLElement {
     iframe.src = address.href;
     iframe.title = this.getAttribute("title") ?? this.querySelector("img")?.alt ?? "Highwater";
     iframe.loading = chosen ? "eager" : "lazy";
-    iframe.setAttribute("sandbox", "allow-scripts allow-popups allow-popups-to-escape-sandbox");
+    iframe.setAttribute("sandbox", sandboxOf(address));
     iframe.referrerPolicy = "strict-origin-when-cross-origin";
     this.#iframe = iframe;
     this.#setHeight(Number(this.getAttribute("height") ?? this.offsetHeight) || HEIGHT_AT_FIRST);
@@ -166,7 +166,7 @@ class HighwaterReplay extends HTMLElement {
 
   #receive(event: MessageEvent): void {
     if (this.#iframe === null || event.source !== this.#iframe.contentWindow) return;
-    // The sandbox that this element sets gives the player an opaque origin.
+    // In a page of its own origin, the player has an opaque one.
     if (event.origin !== "null" && event.origin !== new URL(this.#iframe.src).origin) return;
     const message = playerMessage(event.data);
     if (message === null) return;
@@ -194,6 +194,15 @@ class HighwaterReplay extends HTMLElement {
       new KeyboardEvent("keydown", { ...init, bubbles: true, cancelable: true, composed: true }),
     );
   }
+}
+
+/**
+ * With its own origin, the player is loaded once for all elements. In a page of that origin, it
+ * could then touch the page.
+ */
+function sandboxOf({ origin }: URL): string {
+  const isolated = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
+  return origin === location.origin ? isolated : `${isolated} allow-same-origin`;
 }
 
 /** A message of the player; null if the data are something else. */

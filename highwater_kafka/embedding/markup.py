@@ -18,6 +18,8 @@ from html import escape
 from highwater_kafka.embedding.addresses import SharedMoment
 
 _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+_SERVICE_SANDBOX = f"{_SANDBOX} allow-same-origin"
+"""For the service's own player: a player that the document contains would be of its origin."""
 THEMES = ("light", "dark")
 _TALLEST = 4000
 _FENCE = re.compile(
@@ -84,7 +86,8 @@ def element(moment: SharedMoment, options: Options) -> str:
 
 def iframe(moment: SharedMoment, options: Options) -> str:
     """The service's player in an iframe, for places that allow no script."""
-    return _framed(options, "src", moment.player(theme=options.theme, lang=options.lang))
+    source = moment.player(theme=options.theme, lang=options.lang)
+    return _framed(options, "src", source, _SERVICE_SANDBOX)
 
 
 def copied_player(options: Options, path: str) -> str:
@@ -97,11 +100,11 @@ def inline_player(options: Options, page: str) -> str:
     return _framed(options, "srcdoc", page)
 
 
-def _framed(options: Options, attribute: str, value: str) -> str:
+def _framed(options: Options, attribute: str, value: str, sandbox: str = _SANDBOX) -> str:
     return (
         f'<iframe {attribute}="{escape(value)}" title="{escape(options.title)}" loading="lazy" '
         f'width="100%" height="{options.height}" '
-        f'style="width:100%;height:{options.height}px;border:0" sandbox="{_SANDBOX}"></iframe>'
+        f'style="width:100%;height:{options.height}px;border:0" sandbox="{sandbox}"></iframe>'
     )
 
 

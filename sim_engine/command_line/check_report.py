@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from msgspec import Struct
 
 from sim_engine.actions.author_words import Expect, Words
+from sim_engine.command_line.program import coloured
 from sim_engine.documents.runs import story_to
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.identifiers import FIRST_FRAME
@@ -149,13 +150,14 @@ def text_lines(file: CheckedFile) -> Iterator[str]:
     for release in file.releases:
         kafka = release.result.kafka
         if release.result.holds:
-            yield f"{file.name}: Kafka {kafka}: holds"
+            yield f"{file.name}: Kafka {kafka}: {coloured('holds', 'good')}"
         for expectation in release.expectations:
             yield from (_line(file, kafka, failure) for failure in expectation.failures)
 
 
 def _line(file: CheckedFile, kafka: str, failure: Located) -> str:
-    return f"{file.name}:{failure.line}:{failure.column}: Kafka {kafka}: {failure.text}"
+    place = f"{file.name}:{failure.line}:{failure.column}"
+    return f"{place}: Kafka {kafka}: {coloured(failure.text, 'bad')}"
 
 
 # --- JUnit ------------------------------------------------------------------------------------

@@ -4,11 +4,13 @@ It imports nothing of the engine that takes time to load, because every command 
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from json import dumps
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias, get_args
 
 from msgspec import to_builtins
 
@@ -26,12 +28,35 @@ WRONG_INPUT = 2
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
+Group = Literal[
+    "Runs",
+    "Checks and searches",
+    "Real clusters",
+    "The service",
+    "Many runs, with Spark",
+    "Programs",
+]
+"""The groups of commands, in the order in which the help lists them."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, with the exit status 2.
 
     It accepts no argument that is empty or has a line break: nothing that a command takes does, and
     a script that passes an empty one has lost its value.
     """
+
+    group: Group = "Programs"
+    """The group of a command."""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Raise an error that suggests the closest of the allowed values, or lists them."""
+        if action.choices is None or value in action.choices:
+            return
+        allowed = [str(choice) for choice in action.choices]
+        close = get_close_matches(str(value), allowed, n=1)
+        meant = f"; did you mean {close[0]}?" if close else f" (choose from {', '.join(allowed)})"
+        raise argparse.ArgumentError(action, f"invalid choice: {str(value)!r}{meant}")
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, and where to find what is allowed, and exit."""
@@ -56,14 +81,75 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
 
-def add_command(commands: Commands, name: str, help_text: str) -> argparse.ArgumentParser:
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Lists commands by their groups, and names the default of each option that has one."""
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        return help_of(action)
+
+    def _format_action(self, action: argparse.Action) -> str:
+        if not isinstance(action, argparse._SubParsersAction):
+            return super()._format_action(action)
+        listed: dict[str, list[str]] = {group: [] for group in get_args(Group)}
+        self._indent()
+        for one in action._get_subactions():
+            listed[action.choices[one.dest].group].append(super()._format_action(one))
+        self._dedent()
+        return "\n".join(f"  {group}\n{''.join(lines)}" for group, lines in listed.items() if lines)
+
+
+def help_of(action: argparse.Action) -> str:
+    """The help of an argument, with its default if the text does not name it."""
+    said = action.help or ""
+    if not action.option_strings or "default" in said or action.default in _NO_DEFAULTS:
+        return said
+    return f"{said} (default: %(default)s)"
+
+
+_NO_DEFAULTS: tuple[object, ...] = (None, False, argparse.SUPPRESS, [])
+
+
+def parser_of_program(name: str, description: str) -> tuple[Parser, Commands]:
+    """The parser of a program, and its commands, which are added to it."""
+    parser = Parser(
+        prog=name,
+        description=description,
+        epilog=f"`{name} help COMMAND` prints the options and examples of a command.",
+        formatter_class=_Help,
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    return parser, commands
+
+
+def add_command(
+    commands: Commands, name: str, help_text: str, group: Group, *examples: str
+) -> argparse.ArgumentParser:
     """Declare a command without its arguments.
 
-    `help_text` is its line in the list of commands, and the first sentence of its help.
+    `help_text` is its line in the list of commands, and the first sentence of its help. Each
+    example has the arguments that follow the command's name, and may go on with other programs.
     """
-    return commands.add_parser(
-        name, help=help_text, description=f"{help_text[:1].upper()}{help_text[1:]}."
+    epilog = "".join(f"\n  %(prog)s {example}" for example in examples)
+    parser = commands.add_parser(
+        name,
+        help=help_text,
+        description=f"{help_text[:1].upper()}{help_text[1:]}.",
+        epilog=f"examples:{epilog}" if examples else None,
+        formatter_class=_Help,
     )
+    parser.group = group
+    return parser
+
+
+def with_help(words: Sequence[str]) -> list[str]:
+    """The arguments in which `help COMMAND` is `COMMAND --help`."""
+    return [*words[1:2], "--help"] if words[:1] == ["help"] else list(words)
+
+
+def add_help(commands: Commands) -> None:
+    """Declare `help`, which `with_help` replaces."""
+    parser = add_command(commands, "help", "print the help of a command", "Programs", "run")
+    parser.add_argument("name", metavar="COMMAND", nargs="?", help="the command")
 
 
 def run_by(
@@ -103,6 +189,18 @@ def carry_out(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) 
         return wrong_input(str(error))
     except OSError as error:
         return wrong_input(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+_RESET = "\x1b[0m"
+_COLOURS = {"bad": "\x1b[1;31m", "good": "\x1b[32m", "strong": "\x1b[1m"}
+
+
+def coloured(text: str, colour: Literal["bad", "good", "strong"]) -> str:
+    """A text in colour, if standard output is a terminal and `NO_COLOR` (no-color.org) is unset."""
+    plain_terminal = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if plain_terminal or not sys.stdout.isatty():
+        return text
+    return f"{_COLOURS[colour]}{text}{_RESET}"
 
 
 def print_json(document: object) -> None:

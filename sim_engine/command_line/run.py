@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from sim_engine.cluster.topic_description import describe_topics
-from sim_engine.command_line.program import HOLDS, plain, print_json, run_by
+from sim_engine.command_line.program import HOLDS, coloured, plain, print_json, run_by
 from sim_engine.command_line.scenarios import add_scenario, find_scenario, play
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
@@ -51,12 +51,12 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
     yield f"{title[language]} ({scenario.id})"
     yield f"Kafka {profile.kafka}, {profile.control}, {len(timeline.frames)} frames"
     yield ""
+    titles = {step.step: step.title[language] for step in story_to(timeline, timeline.head)}
     item: int | None = None
     for frame in timeline.frames:
         if frame.item != item and frame.item is not None:
             item = frame.item
-            step = scenario.steps[item].step.as_step()
-            yield f"{item:>5}  {json.dumps(step, ensure_ascii=False)}"
+            yield f"{item:>5}  {coloured(titles.get(frame.place.step, ''), 'strong')}"
         for happened in frame.events[:1]:
             yield f"       {frame.frame:>4}  {sentence_of(happened, language)}"
         for happened in frame.events[1:]:
@@ -68,7 +68,7 @@ def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
         if verdict.first_frame is None:
             continue
         if verdict.until_frame is None:
-            yield f"{name} is violated, first in frame {verdict.first_frame}"
+            yield coloured(f"{name} is violated, first in frame {verdict.first_frame}", "bad")
         else:
             yield (
                 f"{name} was violated, first in frame {verdict.first_frame}; "

@@ -45,12 +45,12 @@ def find_scenario(name: str) -> Scenario:
         return load_shipped(name)
     except KeyError:
         close = get_close_matches(name, shipped_names(), n=1)
+        if path.suffix or len(path.parts) > 1:
+            raise WrongInputError(f"{name}: no such file") from None
         right = (
             f"; did you mean {close[0]}?" if close else "; run `list` to see the shipped scenarios"
         )
-        raise WrongInputError(
-            f"{name}:1:1: /: no file or shipped scenario with this name{right}"
-        ) from None
+        raise WrongInputError(f"{name}: no such file or shipped scenario{right}") from None
 
 
 def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:

@@ -23,6 +23,7 @@ from sim_engine.exploration.scope import SearchScope
 from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResult
 from sim_engine.exploration.shrink import NothingToShrinkError, shrink, violates
 from sim_engine.exploration.state_space import MOST_FRAMES_A_STEP
+from sim_engine.exploration.targets import SOUGHT_NAMES
 from sim_engine.identifiers import Acks
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
@@ -32,7 +33,12 @@ def declare_search(parser: argparse.ArgumentParser) -> None:
     """Declare `search FILE --property NAME`: exit status 1 if a violation is found."""
     run_by(parser, _search)
     add_scenario(parser)
-    parser.add_argument("--property", metavar="NAME", required=True, help="the property to violate")
+    parser.add_argument(
+        "--property",
+        metavar="NAME",
+        required=True,
+        help=f"the property to violate: {', '.join(SOUGHT_NAMES)}",
+    )
     parser.add_argument(
         "--max-depth", metavar="N", type=int, default=12, help="maximum number of steps"
     )

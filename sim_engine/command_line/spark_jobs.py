@@ -142,29 +142,32 @@ def _declare_master(parser: argparse.ArgumentParser) -> None:
 
 _Declare = Callable[[argparse.ArgumentParser], None]
 
-SPARK_JOBS: Mapping[str, tuple[str, _Declare]] = {
+SPARK_JOBS: Mapping[str, tuple[str, _Declare, str]] = {
     "summarize": (
         "summarize the shared runs for the insights page, using Spark",
         _declare_summarize,
+        "--every 1h",
     ),
     "campaign": (
         "run every cell of a grid of settings many times and summarize the losses, using Spark; "
         "`campaign replay FOLDER ROW` prints one run as a scenario file",
         _declare_campaign,
+        "grid.yaml --runs 1000 --out campaigns/mine",
     ),
     "search-grid": (
         "search each cell of a grid for the shortest path to a failure, using Spark",
         _declare_search_grid,
+        "grid.yaml --out searches/mine",
     ),
 }
-"""The help of each job, and the function that adds its options to a parser."""
+"""The help of each job, the function that adds its options to a parser, and an example."""
 
-_REPLAY: tuple[str, _Declare] = ("Print one run as a scenario file.", _declare_replay)
+_REPLAY: tuple[str, _Declare, str] = ("Print one run as a scenario file.", _declare_replay, "")
 
 
 def job_parser(name: str) -> Parser:
     """The parser of a job, or of `campaign replay`. The help has the command that users type."""
-    help_text, declare = {**SPARK_JOBS, "campaign replay": _REPLAY}[name]
+    help_text, declare, _ = {**SPARK_JOBS, "campaign replay": _REPLAY}[name]
     parser = Parser(prog=f"highwater {name}", description=help_text)
     declare(parser)
     return parser

@@ -349,3 +349,113 @@ def test_of_a_hundred_embeds_only_those_in_sight_are_loaded(
             break
         page.wait_for_timeout(100)
     expect(page.frames[-1].locator(".outcome")).to_contain_text("lost: m2")
+
+
+SANDBOX = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+REACHED = """() => {
+    const reached = [];
+    const attempt = (name, does) => {
+        try { if (does() !== null) reached.push(name); } catch { /* refused, as it should be */ }
+    };
+    attempt('document', () => parent.document.title);
+    attempt('element', () => frameElement);
+    attempt('variable', () => parent.secret);
+    attempt('storage', () => parent.localStorage.length);
+    attempt('script', () => parent.eval('secret'));
+    attempt('navigation', () => { top.location = 'about:blank#taken'; });
+    attempt('dialog', () => confirm('?') ? true : null);
+    return reached;
+}"""
+
+
+def _sent(base_url: str) -> int:
+    """How many built files the service has sent since its start."""
+    with urllib.request.urlopen(f"{base_url}/metrics") as answer:
+        text = answer.read().decode()
+    sent = re.findall(r'_requests_total\{.*route="/assets/.* (\S+)$', text, re.MULTILINE)
+    return int(sum(map(float, sent)))
+
+
+def _framed(base_url: str, sid: str, frame: int, title: str = "A run") -> str:
+    return (
+        f'<iframe src="{base_url}/e/v1/s/{sid}?frame={frame}" title="{title}" width="100%"'
+        f' height="437" style="width:100%;height:437px;border:0" sandbox="{SANDBOX}"></iframe>'
+    )
+
+
+@pytest.mark.parametrize("code", ["iframe", "element"])
+def test_ten_embeds_of_a_page_load_the_player_once(
+    code: str, base_url: str, share: Callable[..., str], open_host: Callable[..., Page]
+) -> None:
+    sid = share(scenario_id="unnoticed-bounce")
+    body = "".join(
+        _framed(base_url, sid, frame)
+        if code == "iframe"
+        else element(base_url, sid, f"step='{frame}' height='437' loading='eager'")
+        for frame in range(1, 11)
+    )
+
+    def wait_for_players(page: Page) -> None:
+        for _ in range(100):
+            if len(page.frames) == 11:
+                break
+            page.wait_for_timeout(100)
+        for frame in page.frames[1:]:
+            frame.wait_for_selector("main.embed")
+        page.wait_for_load_state("networkidle")
+        assert len(page.frames) == 11
+
+    before = _sent(base_url)
+    page = open_host(body, viewport={"width": 800, "height": 4600})
+    wait_for_players(page)
+    first = _sent(base_url)
+    page.reload()
+    wait_for_players(page)
+
+    assert first - before == 2  # the script and its style sheet
+    assert _sent(base_url) == first
+
+
+def test_a_share_cannot_touch_a_host_of_a_different_origin(
+    base_url: str, sid: str, open_host: Callable[..., Page]
+) -> None:
+    page = open_host("<script>secret = 7</script>" + _framed(base_url, sid, 4))
+    address = page.url
+    player = page.frames[1]
+    player.wait_for_selector("main.embed")
+
+    reached = player.evaluate(REACHED)
+
+    assert [name for name in reached if name != "navigation"] == []
+    page.wait_for_timeout(300)
+    assert page.url == address
+    assert player.evaluate("[document.cookie, localStorage.length, sessionStorage.length]") == [
+        "", 0, 0,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ["iframe", "element"])
+def test_a_share_cannot_touch_a_host_of_the_services_own_origin(
+    code: str, base_url: str, sid: str, browser: Browser
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    body = _framed(base_url, sid, 4)
+    if code == "element":
+        body = element(base_url, sid, "loading='eager'")
+    page.route(
+        f"{base_url}/host",
+        lambda route: route.fulfill(
+            content_type="text/html", body=f"<title>Host</title><script>secret = 7</script>{body}"
+        ),
+    )
+    page.goto(f"{base_url}/host")
+    player = player_of(page)
+
+    reached = player.evaluate(REACHED)
+
+    assert [name for name in reached if name != "navigation"] == []
+    page.wait_for_timeout(300)
+    assert page.url == f"{base_url}/host"
+    assert player.evaluate("origin") == "null"
+    context.close()

@@ -170,7 +170,7 @@ def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], 
     shown = highwater_kafka.embed(LINK, title="A loss", height=551)._repr_mimebundle_()
     ((tag, attributes),) = Tags(shown["text/html"]).found
     assert (tag, attributes["title"], attributes["height"]) == ("iframe", "A loss", "551")
-    assert "allow-same-origin" not in str(attributes["sandbox"])
+    assert "allow-same-origin" in str(attributes["sandbox"])
     assert shown["text/plain"] == LINK
 
     kept = highwater_kafka.embed(f"{service()}/s/7k2m", offline=True)._repr_mimebundle_()
@@ -182,6 +182,8 @@ def test_a_notebook_shows_the_player_or_keeps_the_picture(service: Callable[[], 
     ((tag, attributes),) = Tags(played["text/html"]).found
     assert (tag, attributes["srcdoc"]) == ("iframe", "<svg>/s/7k2m.html</svg>")
     assert "src" not in attributes
+    # The document itself is the player's origin.
+    assert "allow-same-origin" not in str(attributes["sandbox"])
     assert played["image/svg+xml"] == "<svg>/s/7k2m.svg</svg>"
 
 

@@ -9,6 +9,7 @@ sections.
 import argparse
 import re
 from collections.abc import Callable, Iterator
+from textwrap import dedent
 
 from msgspec import Struct
 
@@ -20,6 +21,7 @@ from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import SearchRow
 from sim_engine.challenges import find_challenge
 from sim_engine.client_errors import CLIENT_ERRORS
+from sim_engine.command_line.program import help_of
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.curriculum import lesson_index
 from sim_engine.documents.known_losses import KnownLoss
@@ -130,6 +132,9 @@ def _section(name: str, said: str, parser: argparse.ArgumentParser, lang: str) -
     yield f"{said[:1].upper()}{said[1:]}.\n"
     own = [action for action in parser._actions if not isinstance(action, argparse._HelpAction)]
     yield f"```text\n{_usage(parser)}```\n"
+    if parser.epilog:
+        examples = parser.epilog.partition("\n")[2] % {"prog": parser.prog}
+        yield f"```sh\n{dedent(examples).strip()}\n```\n"
     if own:
         yield table(lang, ("argument", "meaning"), (_row(action) for action in own))
 
@@ -149,7 +154,7 @@ def _row(action: argparse.Action) -> tuple[str, str]:
 
 
 def _meaning(action: argparse.Action) -> str:
-    said = (action.help or "") % {"default": action.default, "prog": "highwater"}
+    said = help_of(action) % {"default": action.default, "prog": "highwater"}
     # Help texts may contain characters that are markup in Markdown.
     return said.replace("*", "\\*").replace("<", "&lt;").replace("[", "\\[")
 

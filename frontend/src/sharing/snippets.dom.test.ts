@@ -140,7 +140,12 @@ describe("code to paste", () => {
     const iframe = parsed(snippetFor("html", { ...SHARED, look: "light" })).querySelector("iframe");
     expect(iframe?.title).toBe(SHARED.title);
     expect(iframe?.getAttribute("src")).toBe("https://h.example/e/v1/s/7k2m?frame=13&theme=light");
-    expect(iframe?.getAttribute("sandbox")).not.toContain("allow-same-origin");
+    expect(iframe?.getAttribute("sandbox")?.split(" ")).toEqual([
+      "allow-scripts",
+      "allow-same-origin",
+      "allow-popups",
+      "allow-popups-to-escape-sandbox",
+    ]);
     expect(iframe?.style.height).toBe("437px");
     expect(iframe?.getAttribute("height")).toBe("437");
   });

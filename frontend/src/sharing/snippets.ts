@@ -46,7 +46,8 @@ export interface Shared {
   readonly picture: { readonly width: number; readonly height: number } | null;
 }
 
-const SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
+/** The embed keeps its origin, for the browser's cache; the service isolates it in its own pages. */
+const SANDBOX = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 const HEIGHT_UNMEASURED = 460;
 
 /** An address with the non-null values added to its query. */

@@ -49,10 +49,10 @@ PRINTING = {
     "purge": ["--dry-run", "--database", "sqlite:///old.db"],
     "campaign": ["grid.yaml", "--plan"],
     "openapi": [],
-    "completion": ["bash"],
+    "completion": ["fish"],
 }
-# These need a share or a cluster, or print nothing if all is well.
-_OTHERS = {"serve", "takedown", "export", "summarize", "search-grid", "connect"}
+# These need a share or a cluster, print nothing if all is well, or only help.
+_OTHERS = {"help", "serve", "takedown", "export", "summarize", "search-grid", "connect"}
 _LOSS = """\
 id: a-loss
 kafka: "3.9"

@@ -13,22 +13,23 @@ from sim_engine.command_line import main
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["run", "no-such-scenario"], "no-such-scenario:1:1: /: no file or shipped scenario"),
+        (["run", "no-such-scenario"], "no-such-scenario: no such file or shipped scenario"),
+        (["run", "folder/mine.yaml"], "folder/mine.yaml: no such file\n"),
+        (["run", "kip-101-data-los"], "did you mean kip-101-data-loss?"),
         (["run", "LOSS", "--kafka", "0.8.1"], "Kafka 0.8.1 is older than 0.8.2.0"),
         (["run", "LOSS", "--kafka", "new"], "'new' is not a Kafka version"),
         (["run", "LOSS", "--control", "kraft"], "Kafka 0.10.2 does not support kraft"),
         (["compare", "LOSS", "--kafka", "2.0.1"], "compare needs two versions"),
-        (
-            ["compare", "LOSS", "--with", "no-such"],
-            "no-such:1:1: /: no file or shipped scenario with",
-        ),
+        (["compare", "LOSS", "--with", "no-such"], "no-such: no such file or shipped scenario"),
         (
             ["compare", "LOSS", "--with", "s27", "--kafka", "1.0", "--kafka", "1.1"],
             "compare --with accepts one version",
         ),
         (["check"], "required"),
         (["schema", "cluster"], "invalid choice"),
-        (["dance"], "invalid choice"),
+        (["dance"], "invalid choice: 'dance' (choose from run, describe,"),
+        (["runn"], "invalid choice: 'runn'; did you mean run?"),
+        (["help", "serch"], "did you mean search?"),
         ([], "required"),
     ],
 )
@@ -85,3 +86,38 @@ def test_the_list_as_json_has_the_violations_under_each_checked_release(capsys):
     listed = {one["alias"]: one for one in json.loads(capsys.readouterr().out)}
     assert listed["s26"]["verdicts"]["0.10.2"] == ["NoAckedRecordLost", "StrongIsr"]
     assert listed["s26"]["verdicts"]["0.11"] == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_terminal", "is_coloured"),
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
+    ],
+)
+def test_only_a_terminal_that_wants_colour_gets_it(
+    loss, capsys, monkeypatch, settings, is_terminal, is_coloured
+):
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+
+    main(["run", str(loss)])
+
+    printed = capsys.readouterr().out
+    assert ("\x1b[1;31mNoAckedRecordLost is violated" in printed) == is_coloured
+    assert ("\x1b" in printed) == is_coloured
+
+
+def test_the_help_of_a_search_names_its_defaults_properties_and_examples(capsys):
+    assert main(["help", "search"]) == 0
+
+    help_text = " ".join(capsys.readouterr().out.split())
+    assert "maximum number of steps (default: 12)" in help_text
+    assert "maximum number of states (default: 200000)" in help_text
+    assert "AckedRecordAtRisk" in help_text
+    assert "examples: python -m sim_engine search mine.yaml --property" in help_text

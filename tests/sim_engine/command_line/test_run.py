@@ -47,6 +47,9 @@ def test_a_file_keeps_its_controller_in_a_release_that_had_it(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["control"] == "zookeeper"
 
 
+STEPS = {"en": "  produce m1\n", "zh": "  写入 m1\n"}
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_run_is_printed_as_text(loss, capsys, language):
     status = main(["run", str(loss), "--lang", language])
@@ -55,6 +58,8 @@ def test_a_run_is_printed_as_text(loss, capsys, language):
     assert status == 0
     assert "Kafka 0.10.2, zookeeper" in told
     assert "broker 1  running leader  [m1]  log end 1, high watermark 1" in told
+    assert STEPS[language] in told
+    assert '{"' not in told
     assert "NoAckedRecordLost is violated, first in frame" in told
 
 

@@ -144,10 +144,7 @@ def test_the_command_line_prints_json_under_the_version_asked_for(
         (["s01", "--property", "LogMatching"], "LogMatching is not violated under Kafka"),
         (["s01", "--property", "Safe"], "there is no property 'Safe'"),
         (["s01", "--property", "LogMatching", "--kafka", "x"], "'x' is not a Kafka version"),
-        (
-            ["nowhere.yaml", "--property", "LogMatching"],
-            "no file or shipped scenario with this name",
-        ),
+        (["nowhere.yaml", "--property", "LogMatching"], "nowhere.yaml: no such file"),
     ],
 )
 def test_what_cannot_be_shrunk_ends_with_2_and_one_line(
