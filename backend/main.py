@@ -53,7 +53,7 @@ from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
 from backend.documentation.library import Library
 from backend.html.error_page import error_page
-from backend.http import errors
+from backend.http import problems
 from backend.http.errors import HighwaterError
 from backend.http.headers import Headers, SameSite, methods_of
 from backend.limit_table import ANSWERING_SECONDS_A_MINUTE, TRANSFERRED_BYTES_A_MINUTE, all_limits
@@ -147,8 +147,8 @@ def _app(
         middleware=middleware,
         exception_handlers={
             HighwaterError: _show(lambda error: error),
-            RequestValidationError: _show(errors.from_validation),
-            HTTPException: _show(errors.from_http),
+            RequestValidationError: _show(problems.from_validation),
+            HTTPException: _show(problems.from_http),
         },
     )
     app.state.metrics = metrics
@@ -269,7 +269,7 @@ def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:
         services.metrics.invalid_input.labels(code=error.code).inc()
         if _is_for_people(request):
             return error_page(request, services.frontend, error)
-        return errors.problem(error)
+        return problems.problem(error)
 
     return show
 

@@ -9,8 +9,16 @@ from http import HTTPStatus
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
+from backend.answers.requests import (
+    ActionCreate,
+    ComparisonCreate,
+    DraftCheck,
+    ImportCreate,
+    SessionCreate,
+    TryCreate,
+)
 from backend.frames.packing import FrameEntry
-from backend.http.errors import PROBLEM_MEDIA_TYPE
+from backend.http.problems import PROBLEM_MEDIA_TYPE
 from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
@@ -33,6 +41,12 @@ from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.story.step_texts import StoryStepDocument
 
 _DOCUMENTS = (
+    ActionCreate,
+    ComparisonCreate,
+    DraftCheck,
+    ImportCreate,
+    SessionCreate,
+    TryCreate,
     AssessedSearches,
     AssessmentPage,
     CampaignSummary,

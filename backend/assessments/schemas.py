@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from backend.drafts.schemas import PastedFile
 from backend.http.schemas import Shape, reference
 from backend.limit_table import (
     ASSESSMENT_BODY_BYTES,
@@ -20,9 +19,14 @@ AssessmentPageRead = Annotated[object, reference(AssessmentPage)]
 _Value = Annotated[str, Field(max_length=64)]
 
 
-class AssessedFile(PastedFile):
+class AssessedFile(Request):
     """One file or one output of a tool, of a whole cluster."""
 
+    name: str = Field(
+        min_length=1,
+        max_length=400,
+        description="Its path, which identifies the broker and the partition.",
+    )
     text: str = Field(max_length=ASSESSMENT_BODY_BYTES.number)
 
 

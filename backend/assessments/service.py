@@ -15,13 +15,15 @@ from hashlib import blake2b
 import msgspec
 from msgspec.structs import replace
 
+from backend.answers.drafts import import_errors
+from backend.answers.replay import engine_errors
+from backend.answers.scenario_input import read_document
 from backend.assessments import repository
 from backend.assessments.repository import SharedAssessment
 from backend.assessments.schemas import AssessmentCreate, SearchedAssessmentCreate
 from backend.assessments.tables import AssessmentRow
 from backend.assessments.worker import AssessmentRequest, PartitionSearchRequest, read_assessment
 from backend.database.database import Database, now
-from backend.drafts.service import import_errors
 from backend.frames.telling import telling_picture
 from backend.http.errors import NotFoundError, UnavailableError, invalid, invalid_in_words
 from backend.identifiers import new_id
@@ -35,8 +37,6 @@ from backend.limit_table import (
 )
 from backend.limits.lanes import Lanes
 from backend.limits.visitors import current_visitor
-from backend.sessions.replay import engine_errors
-from backend.sessions.scenario_input import read_document
 from backend.shares import repository as share_repository
 from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
 from backend.shares.tables import IdempotencyKeyRow

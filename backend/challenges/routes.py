@@ -2,31 +2,17 @@
 each request."""
 
 from fastapi import APIRouter, Request, Response
-from msgspec import to_builtins
 
+from backend.answers.challenges import found, tried
 from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
-from backend.frames.packing import packed
-from backend.http.errors import NotFoundError, invalid_in_words
 from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem
 from backend.lessons.release import Digest, kept_for
 from backend.routing.compression import ConstantJson
 from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
-from backend.sessions.scenario_input import in_words
-from sim_engine.challenges import (
-    Challenge,
-    ImpossibleMoveError,
-    find_challenge,
-    list_challenges,
-    record_copies,
-    solutions,
-)
-from sim_engine.challenges import judge as judge_try
-from sim_engine.documents.frames import frame_document
-from sim_engine.documents.runs import story_to
+from sim_engine.challenges import Challenge, find_challenge, list_challenges, solutions
 from sim_engine.exploration.alphabet import BUDGET_NAMES
-from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject, as_items
 
 router = APIRouter(
@@ -46,7 +32,7 @@ async def read_challenges(request: Request) -> Response:
 @router.get("/{challenge_id}", response_model=ChallengeRead)
 async def read_challenge(challenge_id: str, request: Request) -> Response:
     """One challenge."""
-    return await _document.respond(request, _found(challenge_id).id)
+    return await _document.respond(request, found(challenge_id).id)
 
 
 @router.get(
@@ -56,7 +42,7 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
 )
 async def read_start(challenge_id: str, request: Request, v: Digest = None) -> Response:
     """The challenge before the first move, as a try without moves."""
-    challenge = _found(challenge_id)
+    challenge = found(challenge_id)
     response = await _start.respond(request, challenge.id, headers=kept_for(v))
     return tagged(request, response)
 
@@ -69,20 +55,8 @@ async def read_start(challenge_id: str, request: Request, v: Digest = None) -> R
 )
 async def try_challenge(challenge_id: str, body: TryCreate, lanes: LanesDep) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""
-    challenge = _found(challenge_id)
-    try:
-        document = await lanes.compute(_tried, challenge, body.moves)
-    except ImpossibleMoveError as error:
-        texts = in_words("impossible_move")
-        raise invalid_in_words(f"/moves/{error.place}", texts) from None
-    return PlainJsonResponse(document)
-
-
-def _found(challenge_id: str) -> Challenge:
-    try:
-        return find_challenge(challenge_id)
-    except KeyError:
-        raise NotFoundError("No challenge has this id.") from None
+    challenge = found(challenge_id)
+    return PlainJsonResponse(await lanes.compute(tried, challenge, body.moves))
 
 
 @ConstantJson
@@ -107,26 +81,7 @@ def _document(challenge_id: str) -> JsonObject:
 
 @ConstantJson
 def _start(challenge_id: str) -> JsonObject:
-    return _tried(find_challenge(challenge_id), [])
-
-
-def _tried(challenge: Challenge, moves: list[JsonObject]) -> JsonObject:
-    tried = judge_try(challenge, moves)
-    timeline = tried.timeline
-    result = "won" if tried.won else "open" if tried.possible else "stuck"
-    return {
-        "result": result,
-        "moves": to_builtins(tried.taken),
-        "starts": tried.starts,
-        "left": tried.left,
-        "possible": to_builtins(tried.possible),
-        "told": story_to(timeline, timeline.head)[-1].summary,
-        "records": to_builtins(record_copies(timeline)),
-        "frames": packed(
-            frame_document(timeline, FrameNumber(number)) for number in range(timeline.head + 1)
-        ),
-        "scenario": challenge.document(moves),
-    }
+    return tried(find_challenge(challenge_id), [])
 
 
 def _searched(challenge: Challenge) -> JsonObject:

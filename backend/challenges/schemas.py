@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal
 
+from fastapi import Body
 from pydantic import Field
 
+from backend.answers import requests
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Step, Text, reference
-from backend.sessions.schemas import Request
-from sim_engine.challenges import MOST_MOVES
+from backend.sessions.schemas import as_declared
 from sim_engine.identifiers import FrameNumber
 
 
@@ -64,16 +65,9 @@ class ChallengeRead(ChallengeSummaryRead):
     also: list[AlsoRead] = Field(description="The challenges to try next.")
 
 
-class TryCreate(Request):
-    """The moves of a try, from the start."""
-
-    moves: Annotated[
-        list[Step],
-        Field(
-            max_length=MOST_MOVES,
-            description="All moves from the start. Each must be possible when it is made.",
-        ),
-    ]
+TryCreate = Annotated[
+    requests.TryCreate, Body(), as_declared(requests.TryCreate), reference(requests.TryCreate)
+]
 
 
 class MoveRead(Shape):

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from backend.drafts import service
+from backend.answers import drafts
 from backend.drafts.schemas import BranchFileRead, DraftCheck, DraftRead, ImportCreate, ImportRead
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
@@ -27,7 +27,7 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
 @router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
 async def check_draft(body: DraftCheck, lanes: LanesDep) -> PlainJsonResponse:
     """Validates a scenario file and returns its state at the start, or after its first steps."""
-    return PlainJsonResponse(await lanes.compute(service.preview, body.scenario_text, body.after))
+    return PlainJsonResponse(await lanes.compute(drafts.preview, body.scenario_text, body.after))
 
 
 @router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
@@ -37,7 +37,7 @@ async def import_from_cluster(body: ImportCreate, lanes: LanesDep) -> PlainJsonR
     Every line that cannot be parsed is reported as an error with its line number, and no scenario
     is created.
     """
-    return PlainJsonResponse(await lanes.compute(service.imported, body))
+    return PlainJsonResponse(await lanes.compute(drafts.imported, body))
 
 
 @router.get("/schemas/scenario", response_model=dict[str, object])
@@ -61,10 +61,8 @@ async def read_branch_as_file(
 ) -> PlainJsonResponse:
     """The branch up to a frame as a scenario file, including the author's words in their places."""
     async with timelines.alone_with(session_id) as opened:
-        last = opened.timeline.head if at is None else at
-        opened.check_frame(last, where="/at")
-        text = await timelines.lanes.compute(service.branch_file, opened.timeline, last)
-    return PlainJsonResponse({"scenario_text": text})
+        document = await timelines.lanes.compute(drafts.branch_file, opened, at)
+    return PlainJsonResponse(document)
 
 
 _schema = ConstantJson(scenario_schema)

@@ -2,32 +2,24 @@
 
 from typing import Annotated
 
+from fastapi import Body
 from pydantic import Field
 
-from backend.http.schemas import Shape, Text
-from backend.limit_table import IMPORT_FILES, IMPORT_TOPICS, SCENARIO_BODY_BYTES
-from backend.sessions.schemas import ChoiceRead, Control, FrameEntryRead, Request
+from backend.answers import requests
+from backend.answers.requests import Control
+from backend.http.schemas import Shape, Text, reference
+from backend.sessions.schemas import ChoiceRead, FrameEntryRead, as_declared
 from sim_engine.identifiers import FrameNumber
 
-_Name = Annotated[str, Field(min_length=1, max_length=400)]
-
-
-class DraftCheck(Request):
-    """The text of a scenario to check."""
-
-    body_limit = SCENARIO_BODY_BYTES
-
-    scenario_text: str = Field(
-        min_length=1,
-        max_length=SCENARIO_BODY_BYTES.number,
-        description="A complete scenario file, YAML or JSON.",
-    )
-    after: int = Field(
-        0,
-        ge=0,
-        description="How many of its `steps`, including notes, questions and expectations, to "
-        "perform before the frame. If there are fewer, all of them.",
-    )
+DraftCheck = Annotated[
+    requests.DraftCheck, Body(), as_declared(requests.DraftCheck), reference(requests.DraftCheck)
+]
+ImportCreate = Annotated[
+    requests.ImportCreate,
+    Body(),
+    as_declared(requests.ImportCreate),
+    reference(requests.ImportCreate),
+]
 
 
 class ImpossibleStepRead(Shape):
@@ -62,27 +54,6 @@ class DraftRead(Shape):
         description="What follows from the initial state: the arithmetic of each high watermark, "
         "the records that are not committed, and how many brokers may leave the ISR. Empty after a "
         "step."
-    )
-
-
-class PastedFile(Request):
-    """One file or one output of a tool."""
-
-    name: _Name = Field(description="Its path, which identifies the broker and the partition.")
-    text: str = Field(max_length=SCENARIO_BODY_BYTES.number)
-
-
-class ImportCreate(Request):
-    """The output of a real cluster's tools, and its brokers' checkpoint files."""
-
-    body_limit = SCENARIO_BODY_BYTES
-
-    files: Annotated[list[PastedFile], Field(min_length=1, max_length=IMPORT_FILES.number)]
-    kafka: Annotated[str, Field(max_length=16)] | None = Field(
-        None, description="The cluster's release, if known."
-    )
-    topics: Annotated[list[_Name], Field(max_length=IMPORT_TOPICS.number)] = Field(
-        [], description="Only these topics. Default: all except Kafka's internal ones."
     )
 
 

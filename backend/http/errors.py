@@ -18,7 +18,8 @@
 
 Every error is sent as `application/problem+json` with a stable `code`. The rejected input is never
 repeated: the document states the place and what is allowed. At most it contains a word or a number
-of the input.
+of the input. A page that answers itself has the same errors, so nothing here knows a framework;
+`problems.py` makes responses of them.
 """
 
 import re
@@ -29,14 +30,10 @@ from itertools import takewhile
 from typing import ClassVar
 
 import msgspec
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
-from starlette.responses import Response
 
-from backend.limit_table import Limit, limit_of_parameter
+from backend.limit_table import Limit
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
-PROBLEM_MEDIA_TYPE = "application/problem+json"
 UNTIL_MENDED_S = 3600
 """When to try again what does not work until somebody mends the service."""
 _TEMPORARY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -286,7 +283,7 @@ def pointer(*tokens: str | int) -> str:
     return "".join(f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens)
 
 
-def problem(error: HighwaterError) -> Response:
+def problem_document(error: HighwaterError) -> bytes:
     """The problem document of an error: at most 4 KiB, whatever the input. `more_errors` is the
     number of errors that are left out.
     """
@@ -323,9 +320,7 @@ def problem(error: HighwaterError) -> Response:
     while len(body) > _MOST_BYTES and places:
         places.pop()
         body = written()
-    return Response(
-        body, status_code=status.value, media_type=PROBLEM_MEDIA_TYPE, headers=error.headers
-    )
+    return body
 
 
 def _of_words(where: str) -> str:
@@ -344,47 +339,3 @@ def _shortened(text: str, longest: int) -> str:
     # Characters that could break a log line or a terminal are removed.
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return printable if len(printable) <= longest else f"{printable[: longest - 1]}…"
-
-
-# Pydantic's error type → our text.
-_CODES = {"extra_forbidden": "extra_forbidden", "missing": "missing", "json_invalid": "bad_json"}
-
-
-def from_validation(error: RequestValidationError) -> HighwaterError:
-    """Pydantic's errors as an InvalidInputError, without the input that Pydantic repeats."""
-    places: list[Place] = []
-    codes: list[str] = []
-    members: dict[str, object] = {}
-    for problem in error.errors():
-        kind = str(problem["type"])
-        location = tuple(problem["loc"])
-        source, rest = (location[0], location[1:]) if location else ("body", ())
-        if kind == "missing" and source == "body" and not rest:
-            return BadRequestError("The body is empty. Send JSON.", code="bad_json")
-        if kind == "missing" and source == "header":
-            name = str(rest[0]).lower().replace("-", "_")
-            message = f"The header {rest[0]} is required."
-            return BadRequestError(message, code=f"{name}_missing")
-        if kind == "json_invalid":
-            return BadRequestError("The body is not valid JSON.", code="bad_json")
-        places.append(Place(pointer(*rest), str(problem["msg"]).removeprefix("Value error, ")))
-        codes.append(_CODES.get(kind, "invalid"))
-        bounds = problem.get("ctx", {})
-        limit = limit_of_parameter(rest, bounds.get("le", bounds.get("max_length")))
-        if limit is not None:
-            members = members or limit.members()
-    return InvalidInputError(
-        "The request is invalid.", code=codes[0], places=places, members=members
-    )
-
-
-def from_http(error: HTTPException) -> HighwaterError:
-    """Our error for one of Starlette's: unknown route, unsupported method."""
-    status = HTTPStatus(error.status_code)
-    if status is HTTPStatus.NOT_FOUND:
-        return NotFoundError()
-    other = HighwaterError(
-        f"{status.phrase}.", code=status.name.lower(), headers=error.headers or {}
-    )
-    other.status = status  # type: ignore[misc]  # the one error whose class does not know it
-    return other

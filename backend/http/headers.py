@@ -17,7 +17,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.http.errors import CrossSiteError, problem
+from backend.http.errors import CrossSiteError
+from backend.http.problems import problem
 from backend.settings import Settings
 
 _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"

@@ -14,9 +14,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from backend.answers.scenario_input import from_scenario_error
 from backend.http.errors import invalid
 from backend.limit_table import GRID_CELLS
-from backend.sessions.scenario_input import from_scenario_error
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_document
 from sim_engine.campaign.plan import RunKey

@@ -10,7 +10,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from backend.answers.replay import engine_errors
 from backend.frames.packing import packed
+from backend.http.errors import NotFoundError
 from sim_engine.curriculum import SimpleView, simple_view
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import comparison_document
@@ -18,12 +20,13 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.operator_words import frame_words
 from sim_engine.documents.runs import StoredFrame, story_to
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.scenario_reader.document import ScenarioJson
+from sim_engine.scenario_reader.document import Scenario, ScenarioJson
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.version import WordsShown
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.versions import resolve_profile
 
 LessonPart = Literal["run", "choices", "words", "comparison"]
 """The run itself; the possible actions after each frame; what an operator would see in each; where
@@ -62,6 +65,33 @@ class LessonFileKey(Struct, frozen=True):
 def is_release(other: str) -> bool:
     """Whether a lesson is compared with itself under this release, and not with another lesson."""
     return other[:1].isdigit()
+
+
+def lesson_file_key(
+    part: LessonPart, lesson: str, kafka: str | None = None, other: str | None = None
+) -> LessonFileKey:
+    """The file of a lesson by its id or alias, under a release, by default under its own. Of a
+    comparison, `other` is another release or another lesson.
+
+    Raises NotFoundError if there is no such lesson, and InvalidInputError if there is no such
+    release.
+    """
+    scenario = _found(lesson)
+    if other is not None:
+        other = _release(other) if is_release(other) else _found(other).id
+    return LessonFileKey(part, scenario.id, _release(kafka or scenario.kafka), other)
+
+
+def _found(name: str) -> Scenario:
+    try:
+        return load_shipped(name)
+    except KeyError:
+        raise NotFoundError("No scenario has this id or alias.") from None
+
+
+def _release(name: str) -> str:
+    with engine_errors():
+        return resolve_profile(name).kafka
 
 
 def lesson_file(key: LessonFileKey) -> bytes:

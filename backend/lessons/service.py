@@ -10,21 +10,17 @@ from functools import partial
 
 from msgspec import Struct
 
-from backend.http.errors import NotFoundError
+from backend.answers.replay import engine_errors
 from backend.lessons.files import (
     LessonFileKey,
     LessonPart,
     LessonRun,
-    is_release,
     lesson_file,
+    lesson_file_key,
     read_run,
 )
 from backend.limits.lanes import Lanes
 from backend.recent import Recent
-from backend.sessions.replay import engine_errors
-from sim_engine.scenario_reader.document import Scenario
-from sim_engine.scenario_reader.reader import load_shipped
-from sim_engine.versions import resolve_profile
 
 # All lessons under all releases on the menu are about half of it.
 _MOST_KEPT_BYTES = 64 * 1024 * 1024
@@ -62,7 +58,7 @@ class LessonRuns:
         Raises NotFoundError if there is no such lesson, and InvalidInputError if there is no such
         release or if the lesson's initial state is impossible in it.
         """
-        key = _key(part, lesson, kafka, other)
+        key = lesson_file_key(part, lesson, kafka, other)
         kept = self._kept.get(key)
         if kept is not None:
             return kept
@@ -80,7 +76,7 @@ class LessonRuns:
 
     def prepare(self, lesson: str) -> None:
         """Make the run of a lesson in advance. Thread-safe."""
-        self._make(_key("run", lesson, None, None))
+        self._make(lesson_file_key("run", lesson, None, None))
 
     def _make(self, key: LessonFileKey) -> LessonFile:
         with engine_errors():
@@ -89,23 +85,3 @@ class LessonRuns:
         made = LessonFile(gzip.compress(plain, 6, mtime=0), tag)
         self._kept.keep(key, made)
         return made
-
-
-def _key(part: LessonPart, lesson: str, kafka: str | None, other: str | None) -> LessonFileKey:
-    """The file under the one name that it has."""
-    scenario = _lesson(lesson)
-    if other is not None:
-        other = _release(other) if is_release(other) else _lesson(other).id
-    return LessonFileKey(part, scenario.id, _release(kafka or scenario.kafka), other)
-
-
-def _lesson(name: str) -> Scenario:
-    try:
-        return load_shipped(name)
-    except KeyError:
-        raise NotFoundError("No scenario has this id or alias.") from None
-
-
-def _release(name: str) -> str:
-    with engine_errors():
-        return resolve_profile(name).kafka

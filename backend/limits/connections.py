@@ -16,7 +16,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from backend.http.errors import BadRequestError, HighwaterError, LimitError, problem
+from backend.http.errors import BadRequestError, HighwaterError, LimitError
+from backend.http.problems import problem
 from backend.limit_table import (
     CONNECTIONS,
     CONNECTIONS_OF_A_VISITOR,

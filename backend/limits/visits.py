@@ -12,7 +12,8 @@ from typing import cast
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.http.errors import LimitError, problem
+from backend.http.errors import LimitError
+from backend.http.problems import problem
 from backend.limit_table import BODY_BYTES
 from backend.limits.quotas import Quota
 from backend.limits.turns import Turn, Turns

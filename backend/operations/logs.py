@@ -30,7 +30,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.http.errors import HighwaterError, problem
+from backend.http.errors import HighwaterError
+from backend.http.problems import problem
 from backend.identifiers import hashed
 from backend.operations.metrics import Metrics
 

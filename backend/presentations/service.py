@@ -23,6 +23,7 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from backend.answers.open_run import OpenTimeline
 from backend.computing.process import ComputingProcess
 from backend.database.database import now
 from backend.http.errors import (
@@ -40,7 +41,7 @@ from backend.presentations import repository
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
-from backend.sessions.timelines import OpenTimeline, Timelines
+from backend.sessions.timelines import Timelines
 from sim_engine.documents.author_words import has_own_steps, title_of_branch, unrefuted_words
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import FrameNumber

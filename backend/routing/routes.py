@@ -16,11 +16,13 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
 
-from backend.http.errors import from_validation
-from backend.http.json_body import decoded, read_body
+from backend.http.errors import BadRequestError, LimitError, UnsupportedMediaTypeError
+from backend.http.json_document import decoded
+from backend.http.problems import from_validation
 from backend.identifiers import canonical_id
-from backend.limit_table import BODY_BYTES
+from backend.limit_table import BODY_BYTES, Limit
 from backend.services import CountUnknownIds, limits_of, services_of
 
 # To decode and to validate more than this can take several milliseconds.
@@ -77,7 +79,7 @@ class JsonRoute(APIRoute):
         if self.body_field is None:
             return b""
         model = self.body_field.field_info.annotation
-        return await read_body(request, getattr(model, "body_limit", BODY_BYTES))
+        return await _read_body(request, getattr(model, "body_limit", BODY_BYTES))
 
     def _validated(self, document: object) -> object:
         """The body as its model. FastAPI accepts it as such, and does not validate it again."""
@@ -127,3 +129,47 @@ class DelegatedShare(DelegatedRoute):
             return True
         sid = canonical_id(request.path_params.get("sid", ""))
         return sid is not None and await services_of(request).shares.is_large(sid)
+
+
+async def _read_body(request: Request, limit: Limit) -> bytes:
+    """The whole body. Raises LimitError as soon as it is larger than `limit`, and
+    UnsupportedMediaTypeError, before any of it is read, unless it is uncompressed JSON in UTF-8.
+    """
+    headers = request.headers
+    encoding = ", ".join(headers.getlist("content-encoding")) or "identity"
+    if encoding.strip().lower() != "identity":
+        raise UnsupportedMediaTypeError(
+            "The body must not be compressed.", code="content_encoding_unsupported"
+        )
+    declared = headers.get("content-length", "0")
+    if declared.isdigit() and int(declared[:12]) > limit.number:
+        raise LimitError(limit)
+    has_body = declared != "0" or "transfer-encoding" in headers
+    if has_body or "content-type" in headers:
+        _check_content_type(", ".join(headers.getlist("content-type")))
+
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            # Counted as it arrives, because the declared length cannot be trusted.
+            if len(body) > limit.number:
+                raise LimitError(limit)
+    except ClientDisconnect:
+        raise BadRequestError("The body ended early.", code="bad_json") from None
+    if body and not has_body:
+        _check_content_type("")
+    return bytes(body)
+
+
+def _check_content_type(value: str) -> None:
+    kind, *parameters = value.lower().split(";")
+    plain = kind.strip() == "application/json"
+    for parameter in parameters:
+        name, _, charset = parameter.strip().partition("=")
+        if name and (name != "charset" or charset.strip('"') not in ("utf-8", "utf8")):
+            plain = False
+    if not plain:
+        raise UnsupportedMediaTypeError(
+            "The body must be application/json in UTF-8.", code="content_type_unsupported"
+        )

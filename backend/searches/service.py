@@ -4,11 +4,12 @@ from hashlib import blake2b
 
 import msgspec
 
+from backend.answers.open_run import OpenTimeline
 from backend.http.errors import invalid
 from backend.limit_table import SEARCHES_AT_ONCE, SEARCHES_OF_A_VISITOR
 from backend.searches.schemas import SearchCreate
 from backend.searches.worker import SearchRequest
-from backend.sessions.timelines import OpenTimeline, Timelines
+from backend.sessions.timelines import Timelines
 from backend.workers.work import Work, WorkerKind, Workers, failure
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from sim_engine.exploration.search import SearchOptions

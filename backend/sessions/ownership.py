@@ -8,23 +8,10 @@ the creation contains.
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 
+from backend.answers.open_run import Provenance
 from backend.http.errors import NotYoursError
 from backend.http.parameters import bearer_of
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """The hash of the owner's key, and the session or share that the session was copied from."""
-
-    owner_key_hash: str | None = None
-    forked_from: dict[str, object] | None = None
-
-    @property
-    def owned(self) -> bool:
-        """Whether acting requires the owner's key."""
-        return self.owner_key_hash is not None
 
 
 def new_key(*, owned: bool) -> str | None:

@@ -1,12 +1,12 @@
 """Every query about sessions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import bindparam, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.answers.open_run import StoredStep
 from backend.database.database import rows_changed, table_of
 from backend.sessions.tables import SessionRow, SessionStepRow
 from sim_engine.identifiers import FrameNumber
@@ -14,17 +14,6 @@ from sim_engine.identifiers import FrameNumber
 # About as many steps are deleted in one transaction.
 _STEPS_A_BATCH = 5_000
 _MOST_SESSIONS_AT_ONCE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class StoredStep:
-    """One step as stored in the database; `frames` are the frames that it created."""
-
-    after: FrameNumber
-    step: dict[str, object]
-    key: str
-    item: int | None
-    frames: tuple[FrameNumber, ...]
 
 
 async def get(db: AsyncSession, session_id: str) -> SessionRow | None:

@@ -3,8 +3,10 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, status
+from msgspec import structs
 
-from backend.http.errors import LimitError, invalid
+from backend.answers import replay, responses
+from backend.answers.requests import Level
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -14,7 +16,6 @@ from backend.http.parameters import (
 )
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem, Refusal
-from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS
 from backend.routing.routes import DelegatedRoute
 from backend.services import (
     CountUnknownIds,
@@ -24,9 +25,8 @@ from backend.services import (
     MetricsDep,
     TimelinesDep,
 )
-from backend.sessions import replay, responses, service
+from backend.sessions import service
 from backend.sessions.ownership import new_key, owner_key_member
-from backend.sessions.recipes import recipe_of
 from backend.sessions.schemas import (
     ActionCreate,
     ActionRead,
@@ -41,7 +41,6 @@ from backend.sessions.schemas import (
     StoryRead,
     TimelineRead,
 )
-from sim_engine.documents.operator_words import frame_words
 
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
@@ -71,7 +70,7 @@ async def create_session(
     All steps of the scenario are performed first, so `head` is the last frame.
     """
     if body.session is not None:
-        body = body.model_copy(update={"session": require_id(body.session)})
+        body = structs.replace(body, session=require_id(body.session))
     owner_key = new_key(owned=body.owned)
     opened = await service.create(timelines, body, owner_key)
     origin = (
@@ -151,14 +150,9 @@ async def read_timeline(
     (RFC 6902) against the state of the previous frame in this response. That is the frame with the
     previous number, which is not necessarily the `parent`.
     """
-    if last is not None and last < first:
-        raise invalid("/to", "must not be before from")
-    if last is not None and last - first > FRAMES_A_RESPONSE.number:
-        raise LimitError(FRAMES_A_RESPONSE, where="/to")
     async with timelines.alone_with(session_id) as opened:
-        end = first + FRAMES_A_RESPONSE.number if last is None else last
         document = await timelines.lanes.compute(
-            responses.timeline_document, opened, first, end, full=full == "1"
+            responses.timeline_document, opened, first, last, full=full == "1"
         )
     return PlainJsonResponse(document)
 
@@ -176,9 +170,7 @@ async def read_story(
     If several branches contain the frame, the one that continues its branch is used.
     """
     async with timelines.alone_with(session_id) as opened:
-        through = opened.timeline.head if at is None else at
-        opened.check_frame(through, where="/at")
-        document = await timelines.lanes.compute(responses.story, opened.timeline, through)
+        document = await timelines.lanes.compute(responses.story, opened, at)
     return PlainJsonResponse(document)
 
 
@@ -187,9 +179,7 @@ async def read_run_for_link(
     session_id: SessionId,
     timelines: TimelinesDep,
     at: Annotated[PlainFrameNumber, Query(ge=0, description="The frame at which the link opens.")],
-    level: Annotated[
-        Literal["story", "message"], Query(description="The step size when the link is opened.")
-    ] = "story",
+    level: Annotated[Level, Query(description="The step size when the link is opened.")] = "story",
     end: Annotated[
         PlainFrameNumber | None, Query(ge=0, description="The end of the branch through `at`.")
     ] = None,
@@ -200,14 +190,10 @@ async def read_run_for_link(
     as `run` of `POST /sessions`.
     """
     async with timelines.alone_with(session_id) as opened:
-        opened.check_frame(at, where="/at")
-        opened.check_frame(at if end is None else end, where="/end")
-        timeline = opened.timeline
-        last = timeline.tip(at) if end is None else end
-        if at not in timeline.path(last):
-            raise invalid("/end", "must be on a branch that runs through `at`")
-        recipe = await timelines.lanes.compute_long(recipe_of, timeline, at, last, level)
-    return PlainJsonResponse({"run": recipe, "most_characters": LINK_CHARACTERS.number})
+        document = await timelines.lanes.compute_long(
+            responses.run_for_link, opened, at, end, level
+        )
+    return PlainJsonResponse(document)
 
 
 @router.get("/{id}/choices", response_model=list[ChoiceRead])
@@ -216,8 +202,7 @@ async def list_choices(
 ) -> PlainJsonResponse:
     """All steps after a frame. Each step that is not possible has the reason."""
     async with timelines.alone_with(session_id) as opened:
-        opened.check_frame(after, where="/after")
-        document = await timelines.lanes.compute(opened.timeline.choices, after)
+        document = await timelines.lanes.compute(responses.choices, opened, after)
     return PlainJsonResponse(document)
 
 
@@ -231,8 +216,7 @@ async def read_operator_words(
     its step up to this frame.
     """
     async with timelines.alone_with(session_id) as opened:
-        opened.check_frame(at, where="/at")
-        document = await timelines.lanes.compute(frame_words, opened.timeline, at)
+        document = await timelines.lanes.compute(responses.operator_words, opened, at)
     return PlainJsonResponse(document)
 
 

@@ -1,12 +1,16 @@
 """The schemas of sessions."""
 
-from typing import Annotated, ClassVar, Literal, Self
+from functools import partial
+from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from fastapi import Body
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 
+from backend.answers import requests
+from backend.answers.requests import Control, read_request
 from backend.frames.packing import FrameEntry
-from backend.http.schemas import Shape, Step, WordsRead, reference
-from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, SCENARIO_BODY_BYTES, Limit
+from backend.http.schemas import Shape, WordsRead, reference
+from backend.limit_table import BODY_BYTES, FRAMES_A_SESSION, Limit
 from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.operator_words import OperatorWords
 from sim_engine.identifiers import FrameNumber
@@ -14,109 +18,50 @@ from sim_engine.simulation.choices import ChoiceDocument
 from sim_engine.story.step_texts import StoryStepDocument
 
 AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
-Release = Annotated[str, Field(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
-Control = Literal["zookeeper", "kraft"]
 FrameEntryRead = Annotated[object, reference(FrameEntry)]
+Id = Annotated[str, Field(min_length=26, max_length=26)]
 ChoiceRead = Annotated[object, reference(ChoiceDocument)]
 StoryStepRead = Annotated[object, reference(StoryStepDocument)]
 ComparisonRead = Annotated[object, reference(ComparisonDocument)]
 OperatorWordsRead = Annotated[object, reference(OperatorWords)]
-Id = Annotated[str, Field(min_length=26, max_length=26)]
+
+
+def as_declared(kind: type[requests.Request]) -> PlainValidator:
+    """FastAPI's validation of a body that is declared in `backend.answers.requests`."""
+    return PlainValidator(partial(_checked, kind))
+
+
+def _checked(kind: type[requests.Request], body: object) -> requests.Request:
+    # A long body was already read, outside the event loop.
+    return body if isinstance(body, kind) else read_request(kind, body)
+
+
+SessionCreate = Annotated[
+    requests.SessionCreate,
+    Body(),
+    as_declared(requests.SessionCreate),
+    reference(requests.SessionCreate),
+]
+ActionCreate = Annotated[
+    requests.ActionCreate,
+    Body(),
+    as_declared(requests.ActionCreate),
+    reference(requests.ActionCreate),
+]
+ComparisonCreate = Annotated[
+    requests.ComparisonCreate,
+    Body(),
+    as_declared(requests.ComparisonCreate),
+    reference(requests.ComparisonCreate),
+]
 
 
 class Request(BaseModel):
-    """The base of request bodies: exactly these keys, with exactly these types."""
+    """The base of other request bodies: exactly these keys, with exactly these types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
     body_limit: ClassVar[Limit] = BODY_BYTES
-
-
-class Recipe(Request):
-    """A run as its scenario and steps, as in a full-state link (/docs/reference/links)."""
-
-    scenario: dict[str, object] = Field(description="The whole scenario document.")
-    kafka: Release
-    control: Control
-    record: list[object] = Field(
-        description="The steps taken, in order: a number is an entry of the scenario's steps, an "
-        "object is a user's step. In a list, they follow the frame that they were taken after."
-    )
-    at: AFrame = Field(description="The frame that the link opens at.")
-    level: Literal["story", "message"] = Field(
-        "story", description="The step size when it is opened."
-    )
-    engine: str = Field(max_length=32, description="The engine version that created the link.")
-    digest: str = Field(
-        pattern="^[0-9a-f]{16}$", description="The first digits of the SHA-256 of its frames."
-    )
-
-
-class ProducerSettings(Request):
-    """Settings for every producer. Omitted settings stay as in each step."""
-
-    acks: Literal["all", -1, 0, 1] | None = None
-    idempotent: bool | None = None
-
-    def arguments(self) -> dict[str, object]:
-        """The arguments for a produce step: only those that are set."""
-        return self.model_dump(exclude_none=True)
-
-
-class SessionCreate(Request):
-    """Exactly one of `scenario_id`, `scenario`, `scenario_text`, `run`, or `session` with `at`."""
-
-    body_limit = SCENARIO_BODY_BYTES
-
-    scenario_id: str | None = Field(
-        None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
-    )
-    scenario: dict[str, object] | None = Field(None, description="A complete scenario document.")
-    scenario_text: str | None = Field(
-        None,
-        min_length=1,
-        max_length=SCENARIO_BODY_BYTES.number,
-        description="A complete scenario file, YAML or JSON. Errors are reported with line and "
-        "column.",
-    )
-    run: Recipe | None = Field(None, description="The contents of a full-state link's fragment.")
-    session: Id | None = Field(None, description="Replay the steps of this session, up to `at`.")
-    at: AFrame | None = Field(None, description="The frame of `session` to replay up to.")
-    kafka: Release | None = Field(
-        None, description="Run under this version instead of the scenario's own."
-    )
-    control: Control | None = None
-    configs: dict[str, int | bool | str] | None = Field(
-        None,
-        description="With `session`: run in a cluster with these settings. Not allowed together "
-        "with another version.",
-    )
-    producers: ProducerSettings | None = Field(
-        None,
-        description="With `session`: run with these producer settings, restricted like `configs`.",
-    )
-
-    owned: bool = Field(
-        False,
-        description="If true, every step requires the `owner_key` of the response. Anyone with "
-        "the id can still read and copy the session.",
-    )
-
-    @model_validator(mode="after")
-    def _one_origin(self) -> Self:
-        origins = [self.scenario_id, self.scenario, self.scenario_text, self.run, self.session]
-        if sum(origin is not None for origin in origins) != 1:
-            raise ValueError(
-                "give exactly one of scenario_id, scenario, scenario_text, run and session"
-            )
-        if (self.session is None) != (self.at is None):
-            raise ValueError("session and at belong together")
-        is_changed = self.configs is not None or self.producers is not None
-        if is_changed and (self.session is None or self.kafka or self.control):
-            raise ValueError(
-                "configs and producers need session and at, and exclude kafka and control"
-            )
-        return self
 
 
 class LinkOrigin(Shape):
@@ -187,18 +132,6 @@ class SessionCreated(SessionRead):
     )
 
 
-class ActionCreate(Request):
-    """One step to perform after a frame."""
-
-    after: AFrame = Field(description="The frame to act on: any frame, not only a head.")
-    step: Step
-    known: Annotated[int, Field(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = Field(
-        None,
-        description="The number of frames that the client has: those from 0 up to but excluding "
-        "this one.",
-    )
-
-
 class ActionRead(Shape):
     """What a step did, and what is possible next."""
 
@@ -245,30 +178,3 @@ class TimelineRead(Shape):
         "them fit."
     )
     frames: list[FrameEntryRead]
-
-
-class ComparisonCreate(Request):
-    """Compares the branch up to `at` with the same steps under another version or other configs,
-    with another scenario under the same version and controller, or with another branch."""
-
-    at: AFrame | None = Field(None, description="The end of the branch. Default: the head.")
-    kafka: Release | None = None
-    control: Control | None = None
-    configs: dict[str, int | bool | str] | None = None
-    producers: ProducerSettings | None = Field(None, description="Alone, or with `configs`.")
-    scenario_id: str | None = Field(
-        None, min_length=1, max_length=64, description="The id or alias of a shipped scenario."
-    )
-    branches: Annotated[list[AFrame], Field(min_length=2, max_length=2)] | None = None
-
-    @model_validator(mode="after")
-    def _one_other_side(self) -> Self:
-        settings = self.producers if self.configs is None else self.configs
-        others = [self.kafka or self.control, settings, self.scenario_id, self.branches]
-        if sum(other is not None for other in others) != 1:
-            raise ValueError(
-                "give exactly one of kafka, configs or producers, scenario_id and branches"
-            )
-        if self.branches is not None and self.at is not None:
-            raise ValueError("branches define their own end: omit at")
-        return self

@@ -5,28 +5,21 @@ create it again. If a change in memory is not committed, the whole timeline is d
 and never repaired.
 """
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
-import msgspec
-
+from backend.answers.open_run import OpenTimeline, Provenance, StoredStep, engine_changed, replayed
 from backend.database.database import Database, now
 from backend.frames.rendering import Rendering, rendered_frames
-from backend.http.errors import NotFoundError, NotReplayableError, invalid
+from backend.http.errors import NotFoundError
 from backend.limit_table import SESSION_DAYS
 from backend.limits.lanes import Lanes
 from backend.sessions import repository
-from backend.sessions.ownership import Provenance
-from backend.sessions.repository import StoredStep
 from backend.sessions.tables import SessionRow
-from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError
-from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 
@@ -35,51 +28,6 @@ _TOUCH_AFTER = timedelta(hours=6)
 _MOST_TIMELINES = 128
 # Approximately: of all timelines in memory.
 _MOST_BYTES = 256 * 1024 * 1024
-
-_canonical = msgspec.json.Encoder(order="deterministic")
-
-
-def step_key(step: object) -> str:
-    """A hash of a step that does not depend on the order of its keys."""
-    return hashlib.sha256(_canonical.encode(step)).hexdigest()
-
-
-@dataclass(slots=True)
-class OpenTimeline:
-    """One session's timeline, and the number of rows that were replayed."""
-
-    session_id: str
-    scenario_id: str | None
-    created_at: datetime
-    step_count: int
-    provenance: Provenance
-    timeline: Timeline
-    rendering: Rendering
-    # Frame and step key → the frames that the step created. Refused steps are not included.
-    done: dict[tuple[FrameNumber, str], tuple[FrameNumber, ...]] = field(init=False)
-    # When it was last kept.
-    taken_bytes: int = field(default=0, init=False)
-
-    def __post_init__(self) -> None:
-        self.done = {
-            (done.after, step_key(done.step)): tuple(done.frames)
-            for done in self.timeline.played_steps
-            if done.frames and not done.refused
-        }
-
-    @property
-    def frame_count(self) -> int:
-        """The number of frames on all branches."""
-        return len(self.timeline.frames)
-
-    def check_frame(self, frame: FrameNumber, *, where: str) -> None:
-        """Raise InvalidInputError, with `where` as its place, for a frame that does not exist."""
-        if frame >= self.frame_count:
-            raise invalid(
-                where,
-                f"there is no such frame; the last one is {self.frame_count - 1}",
-                code="no_such_frame",
-            )
 
 
 class Timelines:
@@ -181,43 +129,8 @@ class Timelines:
             # Each step was within the budget when it was accepted.
             timeline = await self.lanes.prepare(work)
         except (ScenarioError, LimitReachedError, ValueError) as error:
-            raise _engine_changed(row) from error
+            raise engine_changed(row.engine) from error
         made = [tuple(done.frames) for done in timeline.played_steps]
         if len(timeline.frames) != row.frame_count or made != [step.frames for step in steps]:
-            raise _engine_changed(row)
+            raise engine_changed(row.engine)
         return self.open(row, timeline)
-
-
-def _engine_changed(row: SessionRow) -> NotReplayableError:
-    return NotReplayableError(
-        f"This session was made by engine {row.engine}; engine {ENGINE_VERSION} plays it "
-        "differently. Start it again from its scenario.",
-        code="engine_changed",
-    )
-
-
-def replayed(
-    scenario: dict[str, object], kafka: str, control: str, steps: Sequence[StoredStep]
-) -> Timeline:
-    """Replay these steps of a scenario and return the timeline."""
-    return Timeline.replay(
-        read_scenario_document(scenario),
-        kafka=kafka,
-        control=control,
-        steps=[(step.after, step.step, step.item) for step in steps],
-    )
-
-
-def stored_steps(timeline: Timeline) -> list[StoredStep]:
-    """A timeline's played steps in the form in which they are stored.
-
-    A step without frames can occur twice after the same frame (two `settle` in a row); it is stored
-    once.
-    """
-    steps: dict[tuple[FrameNumber, str], StoredStep] = {}
-    for done in timeline.played_steps:
-        key = step_key(done.step)
-        steps.setdefault(
-            (done.after, key), StoredStep(done.after, done.step, key, done.item, tuple(done.frames))
-        )
-    return list(steps.values())

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
+from backend.answers.responses import describe
 from backend.http.errors import invalid
 from backend.http.parameters import (
     PlainFrameNumber,
@@ -27,7 +28,6 @@ from backend.services import (
     SharesDep,
 )
 from backend.sessions.ownership import new_key, owner_key_member
-from backend.sessions.responses import describe
 from backend.sessions.schemas import OperatorWordsRead, StoryRead
 from backend.shares.representations import share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead

@@ -14,12 +14,13 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from backend.answers.open_run import OpenTimeline
 from backend.database.database import now
 from backend.http.errors import NotFoundError, invalid
 from backend.runs.title_and_note import checked_note, checked_title
 from backend.sessions import service as sessions
 from backend.sessions.ownership import provenance
-from backend.sessions.timelines import OpenTimeline, Timelines
+from backend.sessions.timelines import Timelines
 from backend.shares import repository, verified_rows
 from backend.shares.claims import checked_key, claimed_before, delete_token, hash_of_key, sha256
 from backend.shares.schemas import ShareCreate

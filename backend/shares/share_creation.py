@@ -7,13 +7,13 @@ import msgspec
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from backend.answers.open_run import OpenTimeline
 from backend.database.database import now
 from backend.frames.gzip_pieces import compressed
 from backend.frames.packing import packed_one_by_one
 from backend.http.errors import LimitError
 from backend.identifiers import new_id
 from backend.limit_table import SHARE_BYTES
-from backend.sessions.timelines import OpenTimeline
 from backend.shares.schemas import ShareCreate
 from backend.shares.tables import ShareRow, TreeAct
 from backend.shares.verified_rows import seal_of

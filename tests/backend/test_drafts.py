@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.drafts import service
+from backend.answers import drafts
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.languages.library import LANGUAGES, say
 from sim_engine.scenario_reader.reader import read_scenario_text
@@ -60,7 +60,7 @@ def test_every_state_that_a_controller_has_written_is_shown_as_a_draft() -> None
         timeline = play(random_schedule(seed))
         start = start_of(timeline, timeline.frames[timeline.head].cluster)
         if start is not None:
-            shown = service.preview(scenario_text(start))
+            shown = drafts.preview(scenario_text(start))
             assert shown["consequences"]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from backend.http.errors import HighwaterError
-from backend.http.json_body import decoded
+from backend.http.json_document import decoded
 from backend.limit_table import SCENARIO_BODY_BYTES
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_text

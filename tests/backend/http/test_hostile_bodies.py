@@ -9,8 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.http.errors import HighwaterError, InvalidInputError, Place, problem
-from backend.http.json_body import decoded
+from backend.http.errors import HighwaterError, InvalidInputError, Place
+from backend.http.json_document import decoded
+from backend.http.problems import problem
 from tests.backend.conftest import API, SCENARIO, Service
 from tests.call_count import count_calls
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+from backend.answers import acting
 from backend.limits.lanes import Lanes
-from backend.sessions import service as sessions
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
@@ -57,7 +57,7 @@ async def test_a_step_is_read_once(service: Service, monkeypatch: pytest.MonkeyP
         checked.append(step)
         return read_step(step, scenario)
 
-    monkeypatch.setattr(sessions, "read_step", counting)
+    monkeypatch.setattr(acting, "read_step", counting)
     monkeypatch.setattr(engine_timeline, "read_step", counting)
     assert (await service.act(session["id"], 0, PRODUCE)).status_code == 201
 

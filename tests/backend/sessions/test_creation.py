@@ -7,8 +7,8 @@ import httpx
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from backend.sessions import service as sessions
-from backend.sessions.scenario_input import read_document
+from backend.answers import acting
+from backend.answers.scenario_input import read_document
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.backend.conftest import API, LOSS, Service
@@ -37,7 +37,7 @@ async def test_a_scenario_is_read_outside_the_event_loop(
         threads.append(threading.current_thread())
         return read_document(document)
 
-    monkeypatch.setattr(sessions, "read_document", read)
+    monkeypatch.setattr(acting, "read_document", read)
     await service.new_session(scenario=LOSS)
 
     assert len(threads) == 1

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from backend.answers import responses
 from backend.frames.packing import unpacked
 from backend.limit_table import FRAMES_A_RESPONSE
-from backend.sessions import responses
 from sim_engine.documents.runs import StoredFrame
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.sessions.requests import CRASH, PRODUCE, timeline

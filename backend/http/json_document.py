@@ -1,14 +1,13 @@
-"""Request bodies: plain, unambiguous JSON of limited size, decoded once.
+"""JSON documents of requests: plain and unambiguous, decoded once. No framework is needed for it.
 
-By default, FastAPI responds to hostile JSON (NaN, a lone surrogate, deep nesting) with a 500,
-accepts duplicate keys, and reads bodies of any size. Here every body is rejected that two parsers,
-or two databases, could interpret differently. No value is looked at by Python code.
+By default, FastAPI responds to hostile JSON (NaN, a lone surrogate, deep nesting) with a 500 and
+accepts duplicate keys. Here every body is rejected that two parsers, or two databases, could
+interpret differently. No value is looked at by Python code.
 """
 
 import re
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
 
 from backend.http.errors import (
     BadRequestError,
@@ -16,10 +15,9 @@ from backend.http.errors import (
     InvalidInputError,
     LimitError,
     Place,
-    UnsupportedMediaTypeError,
     pointer,
 )
-from backend.limit_table import BODY_DEPTH, Limit
+from backend.limit_table import BODY_DEPTH
 
 # Possessive, so that an unterminated string costs one pass instead of one from every quote.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -33,50 +31,6 @@ _LONG_INTEGER = re.compile(rb"(?<![\d.eE+])[-\d]\d{20}\d*+(?![.eE])")
 _CONTROL = re.compile(
     rb"[^\\](?:\\\\)*+\\(?:[bfr]|u00)|\x7f|\xc2[\x80-\x9f]|\xef\xbf[\xbe\xbf]", re.DOTALL
 )
-
-
-async def read_body(request: Request, limit: Limit) -> bytes:
-    """The whole body. Raises LimitError as soon as it is larger than `limit`, and
-    UnsupportedMediaTypeError, before any of it is read, unless it is uncompressed JSON in UTF-8.
-    """
-    headers = request.headers
-    encoding = ", ".join(headers.getlist("content-encoding")) or "identity"
-    if encoding.strip().lower() != "identity":
-        raise UnsupportedMediaTypeError(
-            "The body must not be compressed.", code="content_encoding_unsupported"
-        )
-    declared = headers.get("content-length", "0")
-    if declared.isdigit() and int(declared[:12]) > limit.number:
-        raise LimitError(limit)
-    has_body = declared != "0" or "transfer-encoding" in headers
-    if has_body or "content-type" in headers:
-        _check_content_type(", ".join(headers.getlist("content-type")))
-
-    body = bytearray()
-    try:
-        async for chunk in request.stream():
-            body += chunk
-            # Counted as it arrives, because the declared length cannot be trusted.
-            if len(body) > limit.number:
-                raise LimitError(limit)
-    except ClientDisconnect:
-        raise BadRequestError("The body ended early.", code="bad_json") from None
-    if body and not has_body:
-        _check_content_type("")
-    return bytes(body)
-
-
-def _check_content_type(value: str) -> None:
-    kind, *parameters = value.lower().split(";")
-    plain = kind.strip() == "application/json"
-    for parameter in parameters:
-        name, _, charset = parameter.strip().partition("=")
-        if name and (name != "charset" or charset.strip('"') not in ("utf-8", "utf8")):
-            plain = False
-    if not plain:
-        raise UnsupportedMediaTypeError(
-            "The body must be application/json in UTF-8.", code="content_type_unsupported"
-        )
 
 
 def decoded(body: bytes) -> object:

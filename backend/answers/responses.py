@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from backend.answers.open_run import OpenTimeline
+from backend.answers.recipes import recipe_of
 from backend.frames.rendering import Rendering
-from backend.limit_table import FRAMES_A_RESPONSE, RESPONSE_BYTES
-from backend.sessions.timelines import OpenTimeline
+from backend.http.errors import LimitError, invalid
+from backend.limit_table import FRAMES_A_RESPONSE, LINK_CHARACTERS, RESPONSE_BYTES
 from sim_engine.documents.author_words import unrefuted_words
+from sim_engine.documents.operator_words import frame_words
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.writer import scenario_document
@@ -63,11 +66,15 @@ def _branches(timeline: Timeline) -> list[dict[str, object]]:
     return branches
 
 
-def timeline_document(opened: OpenTimeline, first: int, last: int, *, full: bool) -> bytes:
-    """The frames from `first` up to, but excluding, `last`. `next` is the first one that did not
-    fit.
+def timeline_document(opened: OpenTimeline, first: int, to: int | None, *, full: bool) -> bytes:
+    """The frames from `first` up to, but excluding, `to`; without it, as many as a response has.
+    `next` is the first one that did not fit.
     """
-    last = min(last, opened.frame_count)
+    if to is not None and to < first:
+        raise invalid("/to", "must not be before from")
+    if to is not None and to - first > FRAMES_A_RESPONSE.number:
+        raise LimitError(FRAMES_A_RESPONSE, where="/to")
+    last = min(first + FRAMES_A_RESPONSE.number if to is None else to, opened.frame_count)
     frames = opened.rendering.entries(first, last, full=full)
     end = first + len(frames)
     return _encoder.encode(
@@ -80,10 +87,39 @@ def timeline_document(opened: OpenTimeline, first: int, last: int, *, full: bool
     )
 
 
-def story(timeline: Timeline, through: FrameNumber) -> dict[str, object]:
-    """The story of the branch through a frame, to its end."""
+def story(opened: OpenTimeline, at: FrameNumber | None) -> dict[str, object]:
+    """The story of the branch through a frame, by default the newest, to its end."""
+    timeline = opened.timeline
+    through = timeline.head if at is None else at
+    opened.check_frame(through, where="/at")
     head = timeline.tip(through)
     return {"head": head, "story": story_to(timeline, head)}
+
+
+def run_for_link(
+    opened: OpenTimeline, at: FrameNumber, end: FrameNumber | None, level: str
+) -> dict[str, object]:
+    """The branch through `at` that ends at `end` as a recipe, and how long a link may be."""
+    timeline = opened.timeline
+    opened.check_frame(at, where="/at")
+    opened.check_frame(at if end is None else end, where="/end")
+    last = timeline.tip(at) if end is None else end
+    if at not in timeline.path(last):
+        raise invalid("/end", "must be on a branch that runs through `at`")
+    recipe = recipe_of(timeline, at, last, level)
+    return {"run": recipe, "most_characters": LINK_CHARACTERS.number}
+
+
+def choices(opened: OpenTimeline, after: FrameNumber) -> object:
+    """All steps after a frame. Each step that is not possible has the reason."""
+    opened.check_frame(after, where="/after")
+    return opened.timeline.choices(after)
+
+
+def operator_words(opened: OpenTimeline, at: FrameNumber) -> object:
+    """What an operator sees after a frame, and in the log of its step."""
+    opened.check_frame(at, where="/at")
+    return frame_words(opened.timeline, at)
 
 
 def acted_document(

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
-from backend.drafts.schemas import ImportCreate, PastedFile
+from backend.answers.open_run import OpenTimeline
+from backend.answers.replay import engine_errors
+from backend.answers.requests import ImportCreate
+from backend.answers.scenario_input import in_words, read_text
 from backend.frames.packing import packed
 from backend.http.errors import InvalidInputError, Place, invalid_in_words
-from backend.sessions.replay import engine_errors
-from backend.sessions.scenario_input import in_words, read_text
 from sim_engine.cluster_import.assembly import import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, Statement, UnreadableError
 from sim_engine.documents.author_words import branch_scenario
@@ -77,13 +79,25 @@ def imported(body: ImportCreate) -> dict[str, object]:
     }
 
 
-def cluster_files(files: Sequence[PastedFile]) -> list[ClusterFile]:
+class Pasted(Protocol):
+    """A file of a request."""
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+
+    @property
+    def text(self) -> str:
+        """Its contents."""
+
+
+def cluster_files(files: Sequence[Pasted]) -> list[ClusterFile]:
     """The files of a request, as the import takes them."""
     return [ClusterFile(file.name, file.text) for file in files]
 
 
 @contextmanager
-def import_errors(files: Sequence[PastedFile]) -> Iterator[None]:
+def import_errors(files: Sequence[Pasted]) -> Iterator[None]:
     """Raise the errors of an import of these files as InvalidInputError, with each line that cannot
     be parsed.
     """
@@ -114,12 +128,14 @@ def import_errors(files: Sequence[PastedFile]) -> Iterator[None]:
         ) from None
 
 
-def branch_file(timeline: Timeline, end: FrameNumber) -> str:
-    """Return the steps up to a frame as a scenario file, with the author's notes and questions in
-    their places.
+def branch_file(opened: OpenTimeline, at: FrameNumber | None) -> dict[str, object]:
+    """The steps up to a frame, by default the newest, as a scenario file with the author's notes
+    and questions in their places.
     """
-    document = branch_scenario(timeline, end).document
-    return scenario_text(read_scenario_document(document))
+    end = opened.timeline.head if at is None else at
+    opened.check_frame(end, where="/at")
+    document = branch_scenario(opened.timeline, end).document
+    return {"scenario_text": scenario_text(read_scenario_document(document))}
 
 
 def _said(statement: Statement) -> dict[str, object]:

@@ -8,9 +8,9 @@ steps.
 import hashlib
 from collections.abc import Mapping, Sequence
 
+from backend.answers.replay import limit_reached
+from backend.answers.requests import Recipe
 from backend.http.errors import InvalidInputError, invalid, invalid_in_words
-from backend.sessions.replay import limit_reached
-from backend.sessions.schemas import Recipe
 from sim_engine.budget import spend
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import canonical_line

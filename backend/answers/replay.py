@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
+from backend.answers.open_run import OpenTimeline
+from backend.answers.requests import ComparisonCreate, ProducerSettings
+from backend.answers.scenario_input import find_shipped, read_document
 from backend.http.errors import LimitError, invalid_in_words
 from backend.limit_table import FRAMES_A_SESSION
-from backend.sessions.scenario_input import find_shipped, read_document
-from backend.sessions.schemas import ComparisonCreate, ProducerSettings
-from backend.sessions.timelines import OpenTimeline
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Produce
 from sim_engine.documents.author_words import without_words_changed
