@@ -25,7 +25,7 @@ from sim_engine.command_line.program import (
 )
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 
 
 def main() -> int:
@@ -61,6 +61,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     _add_takedown(commands)
     _add_purge(commands)
     _add_export(commands)
+    _add_render(commands, chosen)
     _add_spark_jobs(commands, chosen)
     _add_openapi(commands)
     _add_completion(commands)
@@ -260,6 +261,60 @@ def _add_export(commands: Commands) -> None:
     )
     parser.add_argument("--lang", default=DEFAULT_LANGUAGE, help="a language, such as en or zh")
     _add_database(parser)
+
+
+def _add_render(commands: Commands, chosen: Sequence[str] | None) -> None:
+    parser = _add(
+        commands,
+        "render",
+        "render.render",
+        "write a run to a picture, an animation, a page, a transcript or a diagram",
+        "Runs",
+        "kip-101-data-loss --step 9 -o loss.svg",
+        "mine.yaml --kafka 3.9 -o run.html",
+        "- --range 2-7 --theme dark -o run.gif < mine.yaml",
+        json=False,
+    )
+    if chosen is not None and "render" not in chosen:
+        return
+    from sim_engine.command_line.scenarios import add_scenario
+
+    add_scenario(parser)
+    moment = parser.add_mutually_exclusive_group()
+    moment.add_argument(
+        "--step",
+        metavar="N",
+        type=int,
+        help="show the end of this step, 0 is the start (default: the most important one)",
+    )
+    moment.add_argument(
+        "--range",
+        dest="steps",
+        metavar="A-B",
+        help="play the steps A to B (.svg, .gif), or write only these (.mmd)",
+    )
+    parser.add_argument(
+        "--lang", choices=LANGUAGES, default=DEFAULT_LANGUAGE, help="language of the texts"
+    )
+    parser.add_argument(
+        "--theme",
+        choices=["light", "dark"],
+        help="colours (default: light; a page follows its reader's setting)",
+    )
+    parser.add_argument(
+        "--width",
+        metavar="PIXELS",
+        type=int,
+        help="of a .png or .gif file, 100 to 2000 (default: 800)",
+    )
+    parser.add_argument(
+        "--output",
+        "-o",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="the file to write: NAME.svg, .png, .gif, .html, .md, .mmd, .yaml, .itf.json or .json",
+    )
 
 
 def _add_spark_jobs(commands: Commands, chosen: Sequence[str] | None) -> None:

@@ -3,28 +3,23 @@ offers.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
 from backend.database.database import Database
-from backend.drawing.figures import Figures
-from backend.drawing.raster import Raster
-from backend.html.frontend_build import FrontendBuild
-from backend.html.link_card import CARD_WIDTH
 from backend.http.errors import LimitError
 from backend.limits.lanes import Lanes
-from backend.runs.animation import animated, moments
-from backend.runs.pictures import picture_of
-from backend.runs.player import offline_page
-from backend.runs.text_files import TEXTS, TextAsked, itf
+from backend.runs.files import OwnMakers, own_makers
+from backend.runs.forms import FORMS, Asked
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
 from backend.shares.share import Share
 from sim_engine.languages.library import LANGUAGES
 
-_THEME = "light"
+_TEXTS = ("itf.json", "md", "yaml", "mmd")
 
 
 async def exported(
@@ -37,60 +32,34 @@ async def exported(
     steps for one.
     """
     database = Database(settings.database_url)
-    figures = Figures(settings.figure_script)
-    raster = Raster(settings.picture_fonts)
     try:
         share = await Shares(Timelines(database, Lanes())).get(sid)
-        files = dict(_written(share, settings.base_url, lang))
-        if figures.can_draw:
-            files |= await _drawn(
-                settings, figures, raster, share, frames or [share.row.at_frame], lang
-            )
+        async with own_makers(settings, settings.base_url) as makers:
+            files = {f"{sid}.json": share.document()}
+            opening = Asked(shown=share.shown_exactly(), lang=lang)
+            for ending in _TEXTS:
+                files[f"{sid}.{ending}"] = await FORMS[ending].make(makers, opening)
+            if makers.figures.can_draw:
+                drawn = frames or [share.row.at_frame]
+                files |= {name: file async for name, file in _drawn(makers, share, drawn, lang)}
+                files[f"{sid}.html"] = await FORMS["html"].make(makers, opening)
     finally:
-        figures.close()
-        # Before the event loop ends: without it, the drawing process cannot be closed.
-        await raster.close()
         await database.close()
     return files
 
 
-def _written(share: Share, base_url: str, lang: str) -> Iterator[tuple[str, bytes]]:
-    sid = share.row.sid
-    yield f"{sid}.json", share.document()
-    yield f"{sid}.itf.json", itf(share, lang)
-    asked = TextAsked(share.shown_exactly(), share.entries, lang=lang, base_url=base_url)
-    for extension, text in TEXTS.items():
-        yield f"{sid}.{extension}", text.write(asked).encode()
-
-
 async def _drawn(
-    settings: Settings,
-    figures: Figures,
-    raster: Raster,
-    share: Share,
-    frames: Sequence[int],
-    lang: str,
-) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
+    makers: OwnMakers, share: Share, frames: Sequence[int], lang: str
+) -> AsyncIterator[tuple[str, bytes]]:
+    """The pictures."""
     sid = share.row.sid
     for number in frames:
-        shown = share.shown_exactly(number)
-        picture = await picture_of(figures, shown, _THEME, lang)
-        card = await picture_of(figures, shown, _THEME, lang, is_card=True)
-        files[f"{sid}-{number}.svg"] = picture.encode()
-        files[f"{sid}-{number}.png"] = await raster.png(card, CARD_WIDTH)
-    try:
-        drawn = await asyncio.to_thread(moments, share, share.entries)
-        played = await animated(figures, drawn, _THEME, lang)
-        files[f"{sid}-played.svg"] = played.encode()
-    except LimitError:
-        pass  # a part can be requested with `?range=`
-    opening = share.shown_exactly()
-    still = await picture_of(figures, opening, "page", lang)
-    frontend = FrontendBuild(settings.frontend_folder)
-    page = offline_page(frontend, opening, still, lang, settings.base_url)
-    files[f"{sid}.html"] = page.encode()
-    return files
+        asked = Asked(shown=share.shown_exactly(number), lang=lang)
+        for ending in ("svg", "png"):
+            yield f"{sid}-{number}.{ending}", await FORMS[ending].make(makers, asked)
+    played = Asked(shown=share.shown_exactly(), lang=lang, frames=share.entries)
+    with suppress(LimitError):  # a part can be requested with `?range=`
+        yield f"{sid}-played.svg", await FORMS["svg"].make(makers, played)
 
 
 def export(

@@ -115,7 +115,7 @@ class Figures:
         """
         if quickjs is None:
             raise UnavailableError(
-                "This service cannot draw pictures: QuickJS is not available for this computer.",
+                "Pictures need QuickJS, which is not installed: pip install quickjs-ng",
                 code="figure_failed",
                 retry_after_s=UNTIL_MENDED_S,
             )

@@ -112,6 +112,11 @@ def lesson_file(key: LessonFileKey) -> bytes:
     return _encoder.encode(contents)
 
 
+def run_of(timeline: Timeline) -> LessonRun:
+    """A played scenario, which need not be a lesson, as the run in a lesson's file."""
+    return read_run(_encoder.encode(_run(timeline)))
+
+
 def _played(lesson: str, kafka: str, control: str | None = None) -> Timeline:
     timeline = Timeline(load_shipped(lesson), kafka=kafka, control=control)
     timeline.run_all()

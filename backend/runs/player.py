@@ -91,7 +91,8 @@ class PlayerRun(Struct, frozen=True):
     """The data in an embed's page: enough for the first picture, and to request the rest."""
 
     path: str
-    """The path of the run's page: that of its embed is the same, with `/e/v1` before it."""
+    """The path of the run's page: that of its embed is the same, with `/e/v1` before it. Empty if
+    the run has no page."""
     query: str
     """The query that the path needs to mean this run; empty for a share."""
     counts: Literal["frames", "steps"]
@@ -111,7 +112,7 @@ class PlayerRun(Struct, frozen=True):
     part: PlayerPart
     link: str | None
     """The address of the run's page, for a file that is opened offline; null on the embed page
-    itself."""
+    itself, and if the run has no page."""
 
 
 def run_for_page(shown: Shown, lang: str) -> PlayerRun:
@@ -266,8 +267,8 @@ def offline_page(
         description=transcript.told(shown, lang),
         elements=f"{_policy(script)}\n    <style>{sheet}</style>",
     )
-    link = f"{base_url}{about.address}"
-    caption = f'<a href="{text(link)}">{text(title)}</a>'
+    link = f"{base_url}{about.address}" if about.path else None
+    caption = text(title) if link is None else f'<a href="{text(link)}">{text(title)}</a>'
     note = "" if about.note is None else paragraphs(about.note)
     still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
@@ -278,7 +279,7 @@ def offline_page(
     return with_language(f"{head}{ending}{tail}", lang, theme=theme)
 
 
-def _whole_run(shown: Shown, lang: str, link: str) -> bytes:
+def _whole_run(shown: Shown, lang: str, link: str | None) -> bytes:
     total = len(shown.run.entries)
     run = run_for_page(shown, lang)
     part = part_of(shown.run, 0, total, lang)

@@ -31,7 +31,7 @@ class About:
 
     path: str
     """The path of its page. Its files have the same path with an extension, and its embed with
-    `/e/v1` before it."""
+    `/e/v1` before it. Empty if it has no page, because no service knows the run."""
     query: str = ""
     """The query that the path needs to mean this run; of a lesson, its release."""
     counts: Literal["frames", "steps"] = "frames"

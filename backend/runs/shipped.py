@@ -1,8 +1,9 @@
-"""A shipped lesson under one release as a finished run, and the moments that its links show.
+"""A scenario under one release as a finished run, and the moments that its links show: a shipped
+lesson, or a scenario that no service knows.
 
-A link names a step of the story and, if it shows a single message, the number of that message in
-its step, from 1. It always names the release, so that it shows the same however the lesson changes
-its own.
+A link to a lesson names a step of the story and, if it shows a single message, the number of that
+message in its step, from 1. It always names the release, so that it shows the same however the
+lesson changes its own.
 """
 
 import re
@@ -16,8 +17,9 @@ from backend.http.errors import NotFoundError
 from backend.lessons.files import LessonRun
 from backend.lessons.service import LessonRuns
 from backend.runs.run import About, Run, Shown
+from sim_engine.documents.runs import StoredFrame
 from sim_engine.identifiers import FrameNumber
-from sim_engine.scenario_reader.reader import load_shipped
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import WordsShown
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.step_texts import StoryStepDocument
@@ -27,8 +29,8 @@ _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShippedRun(Run):
-    """The run of a shipped lesson under one release."""
+class PlayedRun(Run):
+    """The run of a scenario under one release."""
 
     lesson: LessonRun
 
@@ -39,14 +41,15 @@ class ShippedRun(Run):
         return f"step={place.step}{message}&{self.about.query}"
 
     def replayed(self) -> Timeline:
-        """The lesson, performed again."""
-        timeline = Timeline(load_shipped(self.lesson.scenario["id"]), kafka=self.about.kafka)
+        """The scenario, performed again."""
+        scenario = read_scenario_document(self.lesson.scenario)
+        timeline = Timeline(scenario, kafka=self.about.kafka, control=self.about.control)
         timeline.run_all()
         return timeline
 
     @cached_property
     def story(self) -> Sequence[StoryStepDocument]:
-        """The lesson in steps."""
+        """The scenario in steps."""
         return self.lesson.story
 
     @cached_property
@@ -64,14 +67,24 @@ class ShippedRun(Run):
         of_step = [entry["frame"] for entry in self.entries if entry["step"] == step]
         if not of_step:
             raise NotFoundError(
-                f"This lesson has the steps 0 to {self.story[-1].step} under Kafka "
-                f"{self.about.kafka}."
+                f"Under Kafka {self.about.kafka}, this run has the steps 0 to "
+                f"{self.story[-1].step}."
             )
         if message is None:
             return self.shown_exactly(of_step[-1])
         if not 1 <= message <= len(of_step):
             raise NotFoundError(f"Step {step} has the messages 1 to {len(of_step)}.")
         return self.shown_exactly(of_step[message - 1], is_message=True)
+
+    def steps_between(self, first: int, last: int) -> Sequence[StoredFrame]:
+        """The entries of an inclusive range of steps. Raises NotFoundError if it has none."""
+        between = [entry for entry in self.entries if first <= entry["step"] <= last]
+        if not between:
+            raise NotFoundError(
+                f"Under Kafka {self.about.kafka}, this run has the steps 0 to "
+                f"{self.story[-1].step}."
+            )
+        return between
 
     def shown_on_page(self, query: Mapping[str, str]) -> Shown:
         """For a page: the last step and message up to those that it names, or the start."""
@@ -87,9 +100,9 @@ class ShippedRuns:
 
     def __init__(self, lessons: LessonRuns) -> None:
         self._lessons = lessons
-        self._kept: OrderedDict[tuple[str, str | None], ShippedRun] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str | None], PlayedRun] = OrderedDict()
 
-    async def get(self, lesson: str, kafka: str | None = None) -> ShippedRun:
+    async def get(self, lesson: str, kafka: str | None = None) -> PlayedRun:
         """A lesson by its id or alias under a release, by default under its own.
 
         Raises NotFoundError if there is no such lesson, and InvalidInputError if there is no such
@@ -106,16 +119,22 @@ class ShippedRuns:
         return run
 
 
-def shipped_run(lesson: LessonRun) -> ShippedRun:
+def shipped_run(lesson: LessonRun) -> PlayedRun:
     """The run of a lesson."""
     lesson_id = lesson.scenario["id"]
-    return ShippedRun(
+    return played_run(lesson, path=f"/lessons/{lesson_id}", name=f"lesson {lesson_id}")
+
+
+def played_run(lesson: LessonRun, *, path: str = "", name: str | None = None) -> PlayedRun:
+    """The run of a scenario. Without a path, it has no page."""
+    scenario_id = lesson.scenario["id"]
+    return PlayedRun(
         about=About(
-            path=f"/lessons/{lesson_id}",
+            path=path,
             query=f"kafka={lesson.kafka}",
             counts="steps",
-            name=f"lesson {lesson_id}",
-            file_name=f"highwater-{lesson_id}-{lesson.kafka}",
+            name=name or f"scenario {scenario_id}",
+            file_name=f"highwater-{scenario_id}-{lesson.kafka}",
             at_frame=_telling(lesson),
             scenario=lesson.scenario,
             kafka=lesson.kafka,

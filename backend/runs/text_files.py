@@ -60,7 +60,8 @@ def scenario_yaml(run: Run, base_url: str) -> str:
         "steps": [*made.document["steps"], *expected],
     }
     digest = "" if about.digest is None else f", frames {about.digest}"
-    comments = [f"{base_url}{about.address}", f"Highwater {about.engine}{digest}"]
+    page = [f"{base_url}{about.address}"] if about.path else []
+    comments = [*page, f"Highwater {about.engine}{digest}"]
     if about.parent is not None:
         comments.append(f"Forked from {base_url}{about.parent}")
     if about.note is not None:
@@ -188,7 +189,7 @@ def _name(endpoint: int | str) -> str:
 
 def _client(name: str) -> str:
     """A client's name as an identifier, because the name may contain text that Mermaid parses as an
-    arabout.
+    arrow.
     """
     return "c_" + "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}" for c in name)
 

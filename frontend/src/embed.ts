@@ -60,8 +60,9 @@ function show(target: HTMLElement, run: PlayerRun): void {
       ),
     ),
   );
-  const link = new URL(run.link ?? withQuery(to(run.path), "", run), location.href);
-  if (query.has("lang")) link.searchParams.set("lang", lang);
+  const link =
+    run.path === "" ? null : new URL(run.link ?? withQuery(to(run.path), "", run), location.href);
+  if (query.has("lang")) link?.searchParams.set("lang", lang);
 
   target.replaceChildren();
   const host = connectHost();
@@ -73,7 +74,7 @@ function show(target: HTMLElement, run: PlayerRun): void {
       branch,
       startAt: run.at,
       level: run.level,
-      link: link.href,
+      link: link?.href ?? null,
       autoplay: query.get("autoplay") === "1",
       onstep: (position: number) =>
         post("step", {

@@ -52,7 +52,10 @@ def declare_check(parser: argparse.ArgumentParser) -> None:
     """Declare `check FILE…`: exit status 1 if an expectation fails."""
     run_by(parser, _check)
     parser.add_argument(
-        "scenarios", metavar="FILE", nargs="+", help="files, or ids of shipped scenarios"
+        "scenarios",
+        metavar="FILE",
+        nargs="+",
+        help="files, - for standard input, or ids of shipped scenarios",
     )
     parser.add_argument(
         "--format",

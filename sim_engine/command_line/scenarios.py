@@ -1,16 +1,22 @@
 """The scenario that a command names, and its run."""
 
 import argparse
+import sys
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
+from typing import TextIO
 
 from sim_engine.error_texts.wording import error
 from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import (
+    SCENARIO_LIMITS,
+    decoded,
     load_shipped,
     read_scenario_file,
+    read_scenario_text,
     read_source_file,
     shipped_names,
     shipped_text,
@@ -20,13 +26,18 @@ from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import UnknownRuleError
 
+STANDARD_INPUT = "-"
+_MOST_BYTES = SCENARIO_LIMITS["scenario_bytes"]
+
 
 def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None:
     """Declare the argument of a command that runs a scenario and, with `kafka`, a version in place
     of the scenario's.
     """
     parser.add_argument(
-        "scenario", metavar="FILE|ID", help="a file, or the id of a shipped scenario"
+        "scenario",
+        metavar="FILE|ID",
+        help="a file, - for standard input, or the id of a shipped scenario",
     )
     if kafka:
         parser.add_argument(
@@ -35,9 +46,11 @@ def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None
 
 
 def find_scenario(name: str) -> Scenario:
-    """The scenario in a file, or the shipped one with this id or alias. Raises `WrongInputError` if
-    there is neither, and `ScenarioError` for an invalid file.
+    """The scenario in a file or in standard input, or the shipped one with this id or alias. Raises
+    `WrongInputError` if there is neither, and `ScenarioError` for an invalid file.
     """
+    if name == STANDARD_INPUT:
+        return read_scenario_text(_given(sys.stdin), filename=name)
     path = Path(name)
     if path.exists():
         return read_scenario_file(path)
@@ -51,6 +64,14 @@ def find_scenario(name: str) -> Scenario:
             f"; did you mean {close[0]}?" if close else "; run `list` to see the shipped scenarios"
         )
         raise WrongInputError(f"{name}: no such file or shipped scenario{right}") from None
+
+
+@lru_cache(maxsize=1)
+def _given(stream: TextIO) -> str:
+    """The text of standard input, which can be read once but named several times. Raises
+    `ScenarioError`.
+    """
+    return decoded(stream.buffer.read(_MOST_BYTES + 1), Path(STANDARD_INPUT))
 
 
 def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: str) -> Timeline:
@@ -74,6 +95,8 @@ def play(scenario: Scenario, kafka: str | None, control: str | None, *, name: st
 
 def source_of(scenario: Scenario, name: str) -> Source:
     """The text that a scenario was read from, with the places of its parts; empty if unknown."""
+    if name == STANDARD_INPUT:
+        return read_source(_given(sys.stdin))
     path = Path(name)
     if path.exists():
         return read_source_file(path)

@@ -100,7 +100,7 @@ def articles_page() -> str:
             "The first scenarios were written from five articles about Kafka's replication. Most "
             "of what the articles say is correct, for some versions. This page lists their claims, "
             "what Kafka does, and the scenarios and steps that show it: "
-            "`python -m sim_engine run s26`.",
+            "`highwater run s26`.",
             "",
             "✓ correct for the given versions · ~ nearly correct · ✗ not what Kafka does",
             "",
@@ -153,7 +153,7 @@ def scenarios_page(
             "Generated from `sim_engine/lessons/` and from running them, by "
             "`scripts/write-scenarios`; change the scenarios, not this page.",
             "",
-            "`python -m sim_engine run s26 --kafka 0.11` runs one of them. The column *how it "
+            "`highwater run s26 --kafka 0.11` runs one of them. The column *how it "
             "ends* lists the violated properties, or states that all hold. It covers all releases, "
             "including patch releases, that can perform all steps. The name of a line includes its "
             "patch releases: up to 2.6 ends with 2.6.3.",

@@ -141,6 +141,11 @@ def _text_of(path: Path) -> str:
     except OSError as problem:
         reason = error("file_unreadable", problem=str(problem.strerror))
         raise _unreadable(path, reason) from None
+    return decoded(content, path)
+
+
+def decoded(content: bytes, path: Path) -> str:
+    """The text of a file. Raises `ScenarioError` if it is too long or not UTF-8."""
     if len(content) > MAX_BYTES:
         raise _unreadable(path, error("document_too_large", most=MAX_BYTES))
     try:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -40,6 +41,52 @@ def test_a_wrong_command_is_wrong_input(loss, capsys, arguments, told):
     assert status == 2
     assert output.out == ""
     assert told in output.err
+
+
+def given(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run"],
+        ["check"],
+        ["describe"],
+        ["compare", "--kafka", "0.10.2", "--kafka", "0.11"],
+        ["search", "--property", "LogMatching", "--max-depth", "1"],
+        ["shrink", "--property", "NoAckedRecordLost"],
+        ["compare", "--with", "-"],
+    ],
+)
+def test_a_scenario_is_read_from_standard_input(loss, capsys, monkeypatch, arguments):
+    command, *options = arguments
+    given(monkeypatch, loss.read_bytes())
+
+    status = main([command, "-", *options])
+    from_input = capsys.readouterr()
+
+    assert (status, from_input.err) == (0, "")
+    main([command, str(loss), *[str(loss) if one == "-" else one for one in options]])
+    from_file = capsys.readouterr().out.replace(str(loss), "-")
+    if command != "search":  # which prints how long it took
+        assert from_input.out == from_file
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"id: [\n", "-:2:1: /: "),
+        (b"\xff", "-:1:1: /: the file is not UTF-8"),
+        (b"#" * 300_000, "-:1:1: /: "),
+        (b"", "-:1:1: /: "),
+    ],
+)
+def test_wrong_standard_input_is_an_error_with_its_place(capsys, monkeypatch, content, told):
+    given(monkeypatch, content)
+
+    assert main(["run", "-"]) == 2
+    assert capsys.readouterr().err.startswith(told)
 
 
 @pytest.mark.parametrize("document", [[], ["scenario"], ["run"]])

@@ -13,7 +13,9 @@ const story = Array.from({ length: 8 }, (_, step) =>
   storyStep(step, step === 0 ? 0 : step * 2 - 1, step * 2),
 );
 
-function show(startAt = 13, motion = false, level: Level = "story") {
+const LINK = "https://a.example/s/7h3k";
+
+function show(startAt = 13, motion = false, level: Level = "story", link: string | null = LINK) {
   vi.stubGlobal("matchMedia", (query: string) => ({
     matches: query.includes("reduce") && !motion,
     addEventListener: () => undefined,
@@ -25,7 +27,7 @@ function show(startAt = 13, motion = false, level: Level = "story") {
       branch: branchOf(frames, story, catalogue),
       startAt,
       level,
-      link: "https://a.example/s/7h3k",
+      link,
       autoplay: false,
       onstep,
       onplaying: () => undefined,
@@ -91,6 +93,13 @@ describe("the embed", () => {
       "href",
       "https://a.example/s/7h3k?frame=14",
     );
+  });
+
+  it("links nowhere if its run has no page", () => {
+    show(12, false, "story", null);
+
+    expect(screen.getByRole("button", { name: "Play" })).toBeVisible();
+    expect(screen.queryByRole("link")).toBeNull();
   });
 
   it("opens at the level of its address, which its link keeps", async () => {
