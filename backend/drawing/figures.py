@@ -77,9 +77,18 @@ class _OfThread(threading.local):
 class Figures:
     """Draws frames as SVG."""
 
-    def __init__(self, script: Path, *, compute: Compute = asyncio.to_thread) -> None:
-        """`compute` runs what is computed for a drawing outside the event loop."""
+    def __init__(
+        self,
+        script: Path,
+        *,
+        compute: Compute = asyncio.to_thread,
+        seconds: float = FIGURE_SECONDS.number,
+    ) -> None:
+        """`compute` runs what is computed for a drawing outside the event loop. A picture may take
+        `seconds`.
+        """
         self.compute = compute
+        self._seconds = seconds
         self._script = script
         self._local = _OfThread()
         # QuickJS does not keep Python's interpreter, so drawing needs no turn among computations.
@@ -163,7 +172,7 @@ class Figures:
             context = quickjs.Context()
             context.set_memory_limit(_MEMORY_LIMIT_BYTES)
             context.set_max_stack_size(_STACK_BYTES)
-            context.set_time_limit(FIGURE_SECONDS.number)
+            context.set_time_limit(self._seconds)
             context.eval(_SHIMS)
             context.eval(self._script.read_text(encoding="utf-8"))
             render: Callable[[str, str], object] = context.get("renderFigure")

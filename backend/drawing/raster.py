@@ -39,8 +39,10 @@ _SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)"[^>]*?\bheight="([\d.]+)"')
 class Raster:
     """Draws SVG documents as PNG and GIF."""
 
-    def __init__(self, fonts: Path) -> None:
+    def __init__(self, fonts: Path, *, seconds: float | None = None) -> None:
+        """A picture may take `seconds`, by default as long as the limit says."""
         self._fonts = fonts
+        self._seconds = seconds
         self._turns = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = DrawingQueue()
         self._process: asyncio.subprocess.Process | None = None
@@ -101,7 +103,7 @@ class Raster:
     async def _drawn(self, request: bytes) -> bytes:
         drawn = None
         try:
-            async with asyncio.timeout(PNG_SECONDS.number):
+            async with asyncio.timeout(self._seconds or PNG_SECONDS.number):
                 drawn = await self._ask(framed(request))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.

@@ -36,6 +36,8 @@ ENDINGS = (*FORMS, _DOCUMENT)
 """How the names of files end. `json` is what `highwater run --json` prints."""
 _SMALLEST_WIDTH = 100
 _PNG_WIDTH = 800
+# Nobody else waits for a picture here, and the machine of a build can be busy.
+_PATIENCE_S = 120.0
 
 
 class _Here:
@@ -69,8 +71,8 @@ class OwnMakers:
 async def own_makers(settings: Settings, base_url: str) -> AsyncIterator[OwnMakers]:
     """Makers whose processes and threads end with the block. `base_url` is the base of links."""
     here = _Here()
-    figures = Figures(settings.figure_script, compute=here.compute)
-    raster = Raster(settings.picture_fonts)
+    figures = Figures(settings.figure_script, compute=here.compute, seconds=_PATIENCE_S)
+    raster = Raster(settings.picture_fonts, seconds=_PATIENCE_S)
     frontend = FrontendBuild(settings.frontend_folder)
     try:
         yield OwnMakers(_Address(base_url), frontend, figures, raster, here)

@@ -31,7 +31,7 @@ BEGINNINGS = {
     "html": b"<!doctype html>",
     "md": b"# Mine\n",
     "mmd": b"sequenceDiagram\n",
-    "yaml": b"# Highwater 0.1.0\nscenario: 1\nid: mine\n",
+    "yaml": b"# yaml-language-server: ",
     "itf.json": b"{",
     "json": b"{",
 }
