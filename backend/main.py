@@ -31,6 +31,7 @@ import backend.drafts.routes
 import backend.embeds.oembed
 import backend.embeds.routes
 import backend.fidelity.routes
+import backend.gallery.feed
 import backend.gallery.routes
 import backend.insights.routes
 import backend.lessons.routes
@@ -183,6 +184,7 @@ def _routes() -> list[BaseRoute]:
     every.include_router(backend.embeds.routes.router)
     every.include_router(backend.embeds.oembed.router)
     every.include_router(backend.shares.representations.router)
+    every.include_router(backend.gallery.feed.router)
     every.include_router(backend.pages.share_page.router)
     every.include_router(backend.assessments.page.router)
     every.include_router(backend.pages.lessons.router)

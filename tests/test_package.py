@@ -108,7 +108,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
         "frontend/dist-server/figure.js",
         "alembic/env.py",
         "docs/index.md",
-        "docs/images/stage.png",
+        "docs/images/loss.svg",
     ):
         assert f"highwater_kafka/parts/{needed}" in names
     assert [name for name in names if ".dist-info/sboms/" in name]

@@ -32,6 +32,7 @@ SECTIONS = (
     Section(
         "how-to",
         (
+            "how-to/install",
             "how-to/assess",
             "how-to/share",
             "how-to/embed",

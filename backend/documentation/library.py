@@ -1,17 +1,32 @@
 """The pages of one service, rendered at the first request and then cached."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from os.path import relpath
 from pathlib import Path
 
-from backend.documentation.contents import FOLDER, WORDS, page_address, page_file, page_of_file
+from backend.documentation.contents import (
+    ADDRESS,
+    DOCUMENTED,
+    FOLDER,
+    PAGES,
+    WORDS,
+    page_address,
+    page_file,
+    page_of_file,
+)
 from backend.documentation.generated import GENERATORS, Subject
 from backend.documentation.markdown import LaidOutText, Link, lay_out
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.languages.library import say as say_message
 
 IMAGES = "images"
-_GENERATED = re.compile(r"^<!-- generated: ([\w-]+) -->$", re.MULTILINE)
+_GENERATED = re.compile(
+    r"^<!-- generated: ([\w-]+) -->$(?:.*?^<!-- until here -->$)?", re.MULTILINE | re.DOTALL
+)
+_IN_ENGLISH = ("documents", "requests")
+_SITE_LINK = re.compile(r"\[(?P<text>[^\[\]]+)\]\((?P<address>/[^)\s]*)\)")
 _ELSEWHERE = re.compile(r"[a-z]+:|/|#")
 _REPOSITORY = FOLDER.parent
 
@@ -62,9 +77,55 @@ class Library:
         return DocumentationPage(page, lang, laid)
 
     def markdown(self, file: Path, lang: str) -> str:
-        """A page's Markdown, with the generated parts filled in."""
+        """A page's Markdown, with the generated parts of this service in place of the file's."""
         return _GENERATED.sub(
-            lambda named: GENERATORS[named[1]](self.subject, lang), file.read_text(encoding="utf-8")
+            lambda named: self._generated(named[1], lang), file.read_text("utf-8")
+        )
+
+    def whole(self, file: Path, lang: str) -> str:
+        """What a page's file should contain: its generated parts as of now, so that it can be read
+        on a code host. A translation omits the parts that are long and only in English.
+        """
+
+        def part(named: re.Match[str]) -> str:
+            begins = f"<!-- generated: {named[1]} -->"
+            if lang != DEFAULT_LANGUAGE and named[1] in _IN_ENGLISH:
+                return begins
+            text = _SITE_LINK.sub(
+                lambda link: _on_a_code_host(file, link), self._generated(named[1], lang)
+            )
+            return f"{begins}\n\n{text.strip()}\n\n<!-- until here -->"
+
+        return _GENERATED.sub(part, file.read_text("utf-8"))
+
+    def _generated(self, name: str, lang: str) -> str:
+        return GENERATORS[name](self.subject, lang)
+
+
+def _on_a_code_host(file: Path, link: re.Match[str]) -> str:
+    """A link to a page of the documentation as one to its file; of any other page, only the text:
+    a code host has none of them.
+    """
+    page, mark, anchor = link["address"].removeprefix(f"{ADDRESS}/").partition("#")
+    target = FOLDER / f"{page}.md"
+    if not target.is_file():
+        return link["text"]
+    return f"[{link['text']}]({relpath(target, file.parent)}{mark}{anchor})"
+
+
+def without_generated_parts(markdown: str) -> str:
+    """What authors wrote of a page."""
+    return _GENERATED.sub("", markdown)
+
+
+def pages_with_generated_parts() -> Iterator[tuple[Path, str]]:
+    """The files that `whole` changes, with their languages."""
+    for lang in DOCUMENTED:
+        files = [page_file(page, lang) for page in PAGES]
+        yield from (
+            (file, lang)
+            for file in files
+            if file is not None and _GENERATED.search(file.read_text("utf-8"))
         )
 
 

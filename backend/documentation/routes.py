@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from backend.documentation.contents import (
     ADDRESS,
@@ -38,6 +38,13 @@ router = APIRouter(include_in_schema=False)
 async def first_page(request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """The first page of the documentation."""
     return await _page(START, request, services, lang)
+
+
+@router.api_route(f"{ADDRESS}/", methods=PAGE_METHODS)
+async def with_slash(request: Request) -> Response:
+    """The first page, as people type it."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{ADDRESS}{query}", status_code=308)
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)

@@ -20,7 +20,7 @@ from sim_engine.scenario_reader.reader import load_shipped
 router = APIRouter(
     prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]
 )
-_MOST = 24
+LARGEST_PAGE = 24
 
 _KNOWN = (
     "kip-101-data-loss",
@@ -113,12 +113,12 @@ async def read_gallery(
     immediately.
     """
     last = None if after is None else require_id(after)
-    rows = await repository.list_listed(db, after=last, most=_MOST + 1)
-    shown = rows[:_MOST]
+    rows = await repository.list_listed(db, after=last, most=LARGEST_PAGE + 1)
+    shown = rows[:LARGEST_PAGE]
     return PlainJsonResponse(
         {
             "shares": [_described(row) for row in shown],
-            "next": shown[-1].sid if len(rows) > _MOST else None,
+            "next": shown[-1].sid if len(rows) > LARGEST_PAGE else None,
         }
     )
 

@@ -142,8 +142,8 @@ def families(settings: Settings) -> list[Family]:
             },
         ),
         Family(
-            "card, or what oEmbed responds",
-            lambda path: path == "/oembed" or _is_card(path),
+            "card, feed, or what oEmbed responds",
+            lambda path: path in ("/oembed", "/feed.xml", "/robots.txt") or _is_card(path),
             {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR, **_DENIED},
         ),
         Family(
@@ -159,9 +159,7 @@ def families(settings: Settings) -> list[Family]:
         ),
         Family(
             "asset",
-            lambda path: (
-                path.startswith(("/assets/", "/embed/", "/docs/images/")) or path == "/favicon.svg"
-            ),
+            lambda path: path.startswith(("/assets/", "/embed/", "/docs/images/", "/favicon.")),
             {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR},
         ),
         Family(

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from fastapi import APIRouter, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
@@ -41,6 +41,18 @@ async def embed_script(path: str, request: Request, frontend: FrontendDep) -> Re
 async def favicon(request: Request, frontend: FrontendDep) -> Response:
     """The site's icon."""
     return await file_response(request, frontend.file("", "favicon.svg"))
+
+
+@router.api_route("/favicon.ico", methods=PAGE_METHODS)
+async def old_favicon(request: Request, frontend: FrontendDep) -> Response:
+    """The icon for programs that ask for it without reading a page."""
+    return await file_response(request, frontend.file("", "favicon.ico"))
+
+
+@router.api_route("/robots.txt", methods=PAGE_METHODS)
+async def robots() -> Response:
+    """What crawlers may read: the pages, and shares only for the cards of their links."""
+    return PlainTextResponse("User-agent: *\nDisallow: /api/\nDisallow: /x/\nDisallow: /p/\n")
 
 
 async def file_response(request: Request, path: Path | None) -> Response:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from backend.html.frontend_build import FrontendBuild, with_head
+from backend.html.frontend_build import FrontendBuild, text, with_head
 from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
@@ -59,9 +59,16 @@ class _App:
             self.frontend.page("index.html"),
             title=title,
             description=subject.sentence,
-            elements=card_elements(card),
+            elements=f"{card_elements(card)}{_feed_link(self.base_url, path)}",
         )
         return html_page(page, self.lang)
+
+
+def _feed_link(base_url: str, path: str) -> str:
+    if path not in ("/", "/gallery"):
+        return ""
+    kind = "application/atom+xml"
+    return f'\n    <link rel="alternate" type="{kind}" href="{text(base_url)}/feed.xml" />'
 
 
 async def _app(
@@ -84,6 +91,13 @@ def _handler(page: SitePage) -> Callable[[_App], Coroutine[None, None, HTMLRespo
 for _page in SITE_PAGES:
     if _page.path != "/glossary":
         router.add_api_route(_page.path, _handler(_page), methods=PAGE_METHODS)
+
+
+@router.api_route("/lessons", methods=PAGE_METHODS)
+async def lessons_page() -> Response:
+    """The list of lessons, which is a part of the home page."""
+    lessons = next(page for page in SITE_PAGES if page.name == "lessons")
+    return RedirectResponse(f"{lessons.path}{lessons.part}", status_code=308)
 
 
 @router.api_route("/glossary", methods=PAGE_METHODS)

@@ -202,8 +202,6 @@ def endings_text(endings: Sequence[Ending]) -> Iterator[str]:
         yield f"{', '.join(ending.violated) or 'all holds'}: {ranges}"
 
 
-README_BEGINS = "<!-- scripts/write-versions writes this table -->"
-README_ENDS = "<!-- until here -->"
 _FAMILIES = {
     "HW": "to the replica's own high watermark",
     "KIP101": "one epoch lookup",
@@ -241,7 +239,7 @@ def versions_page(languages: Sequence[str] = LANGUAGES) -> str:
             "",
             "## Truncation",
             "",
-            truncation_table(),
+            _truncation_table(),
             "## Releases",
             "",
             "Each row is a release that differs from the one before it, in the order of their "
@@ -276,8 +274,8 @@ def versions_table() -> str:
     return "\n".join((*_table(heads, _release_rows()), ""))
 
 
-def truncation_table() -> str:
-    """Return the short table of the README: how followers truncate in all releases."""
+def _truncation_table() -> str:
+    """Return the short table: how followers truncate in all releases."""
     rows = (
         (ranges_in_words(stretches, DEFAULT_LANGUAGE), truncation)
         for truncation, stretches in _by_value(_truncation).items()

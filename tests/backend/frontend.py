@@ -76,6 +76,7 @@ def write_frontend(folder: Path) -> tuple[Path, Path]:
         "embed.html": EMBED,
         "docs.html": DOCS,
         "favicon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "favicon.ico": "icon",
         "assets/index-AbCdEf12.js": "export {};",
         "assets/embed-AbCdEf12.js": "const hostile = '</script><!--';",
         "assets/plain.css": "p {}",

@@ -3,8 +3,11 @@
 That it is accessible: test_pages.py.
 """
 
+import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 TUTORIAL = "/docs/tutorial/first-loss"
@@ -58,3 +61,38 @@ def test_on_a_phone_the_list_of_pages_opens(open_page: Callable[..., Page]) -> N
 
     expect(contents).to_be_visible()
     expect(page.get_by_role("button", name="Contents")).to_have_attribute("aria-expanded", "true")
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("loss.svg", "range=9-35"),
+        ("loss-zh.svg", "range=9-35&lang=zh"),
+        ("first-loss.svg", "step=9"),
+        ("first-loss-zh.svg", "step=9&lang=zh"),
+    ],
+)
+def test_the_pictures_are_what_the_product_draws(
+    base_url: str, repository: Path, rewrite: bool, name: str, query: str
+) -> None:
+    """`pytest tests/browser/test_documentation.py --rewrite` draws them anew."""
+    file = repository / "docs/images" / name
+    address = f"{base_url}/lessons/kip-101-data-loss.svg?kafka=0.10.2&{query}"
+
+    with urllib.request.urlopen(address) as response:
+        drawn = response.read()
+    if rewrite:
+        file.write_bytes(drawn)
+
+    assert file.read_bytes() == drawn
+
+
+def test_a_page_shows_its_pictures(open_page: Callable[..., Page]) -> None:
+    page = open_page(TUTORIAL, viewport={"width": 390, "height": 800})
+
+    pictures = page.locator("article img")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        assert picture.evaluate("async (one) => (await one.decode(), one.naturalWidth)") == 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from backend.documentation.library import without_generated_parts
 from sim_engine.actions.author_words import Ask, Note
 from sim_engine.articles import Claim, Question, list_articles
 from sim_engine.curriculum import lesson_index, lines_to_remember
@@ -129,7 +130,7 @@ def test_the_ranges_in_a_claim_are_its_own_or_those_of_its_lessons(claim: Claim 
 
 @for_each("file", OUTSIDE_ANY_LESSON, lambda file: str(file.relative_to(REPOSITORY)))
 def test_something_changes_at_every_range_in_the_documentation(file: Path) -> None:
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in without_generated_parts(file.read_text(encoding="utf-8")).splitlines():
         left_out = [cuts_of(ranges) for name, ranges in NOT_MODELLED.items() if name in line]
         assert cut_names(cuts_said(line) - _all_cuts().union(*left_out)) == [], line
 
@@ -142,7 +143,7 @@ def test_something_changes_at_every_range_in_the_documentation(file: Path) -> No
 def test_two_lines_that_are_named_together_have_none_between_them(file: Path) -> None:
     """ "0.9 and 0.10.1" leaves out 0.10.0, which is not on the menu."""
     lines = list(dict.fromkeys(map(line_name, MODELLED)))
-    for text in file.read_text(encoding="utf-8").splitlines():
+    for text in without_generated_parts(file.read_text(encoding="utf-8")).splitlines():
         for found in _LINES.finditer(text):
             one, other = found["one"], found["other"]
             if one in lines and other in lines and number_of(one) < number_of(other):

@@ -6,13 +6,7 @@ from pathlib import Path
 from backend.documentation.contents import DOCUMENTED
 from sim_engine.command_line import main
 from sim_engine.configs import SETTINGS, default_of
-from sim_engine.documents.pages import (
-    README_BEGINS,
-    README_ENDS,
-    truncation_table,
-    versions_page,
-    versions_table,
-)
+from sim_engine.documents.pages import versions_page, versions_table
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.releases import MODELLED, number_of
 from sim_engine.versions import RULE_NAMES, Profile, controls_of, resolve_profile, rules_by_name
@@ -32,13 +26,6 @@ def test_the_command_prints_it_in_every_language(capsys):
     assert main(["versions", "--markdown"]) == 0
 
     assert capsys.readouterr().out == versions_page(LANGUAGES)
-
-
-def test_the_table_of_the_readme_is_up_to_date():
-    """`scripts/write-versions` brings it up to date."""
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-
-    assert f"{README_BEGINS}\n\n{truncation_table()}\n{README_ENDS}" in readme
 
 
 def test_the_command_prints_the_rules_that_each_release_added(capsys):

@@ -5,6 +5,7 @@ tutorial = Tutorial
 tutorial-first-loss = Your first loss
 how-to = How-to guides
 how-to-assess = Can my cluster lose data?
+how-to-install = Install
 how-to-share = Share a run
 how-to-embed = Embed a run
 how-to-export = Export a run

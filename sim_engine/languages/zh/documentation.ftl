@@ -5,6 +5,7 @@ tutorial = 教程
 tutorial-first-loss = 第一次丢失消息
 how-to = 操作指南
 how-to-assess = 我的集群会丢数据吗？
+how-to-install = 安装
 how-to-share = 分享一次运行
 how-to-embed = 嵌入一次运行
 how-to-export = 导出一次运行

@@ -7,11 +7,20 @@ import pytest
 from bs4 import BeautifulSoup
 
 from backend.documentation.contents import FOLDER, PAGES, page_address, page_file, page_title
+from backend.documentation.generated import Subject
+from backend.documentation.library import (
+    Library,
+    pages_with_generated_parts,
+    without_generated_parts,
+)
 from backend.documentation.page import LOGO
+from backend.main import create_app
+from backend.settings import Settings
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from tests.backend.conftest import Service
 
 REPOSITORY = FOLDER.parent
+GENERATED = re.compile(r"<!-- generated: .*?<!-- until here -->", re.DOTALL)
 OTHERS = [lang for lang in LANGUAGES if lang != DEFAULT_LANGUAGE]
 # Not a page: decisions are for developers.
 KEPT_APART = {"decisions"}
@@ -81,7 +90,12 @@ def test_a_translation_has_the_sections_of_the_original(lang: str):
 
 def levels(file: Path) -> list[int]:
     """The nested headings of a file, without code."""
-    prose = re.sub(r"^(`{3,}).*?^\1$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(
+        r"^(`{3,}).*?^\1$",
+        "",
+        without_generated_parts(file.read_text()),
+        flags=re.MULTILINE | re.DOTALL,
+    )
     return [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)]
 
 
@@ -97,17 +111,42 @@ async def test_every_link_keeps_the_requested_language(sqlite_service: Service):
 
 
 async def test_a_page_that_there_is_not_is_not_found(sqlite_service: Service):
-    for address in ("/docs/nope", "/docs/index", "/docs/decisions/0001-record-decisions", "/docs/"):
+    for address in ("/docs/nope", "/docs/index", "/docs/decisions/0001-record-decisions"):
         assert (await sqlite_service.client.get(address)).status_code == 404, address
     for address in ("/docs/images/nope.png", "/docs/images/..%2findex.md", "/docs/how-to/embed.md"):
         assert (await sqlite_service.client.get(address)).status_code == 404, address
 
 
 async def test_a_picture_is_served(sqlite_service: Service):
-    response = await sqlite_service.client.get("/docs/images/stage.png")
+    response = await sqlite_service.client.get("/docs/images/loss.svg")
 
-    assert response.headers["content-type"] == "image/png"
-    assert response.content == (FOLDER / "images/stage.png").read_bytes()
+    assert response.headers["content-type"] == "image/svg+xml"
+    assert response.content == (FOLDER / "images/loss.svg").read_bytes()
+
+
+def test_the_files_contain_their_generated_parts():
+    """`scripts/write-docs` brings them up to date."""
+    library = Library(Subject(Settings(), create_app(Settings()).openapi))
+
+    differing = [
+        file.name
+        for file, lang in pages_with_generated_parts()
+        if library.whole(file, lang) != file.read_text("utf-8")
+    ]
+
+    assert differing == []
+
+
+def test_a_link_in_a_generated_part_leads_to_a_file_or_nowhere():
+    """A code host has no `/lessons`."""
+    links = {
+        f"{file.name}: {link[0]}"
+        for file, _ in pages_with_generated_parts()
+        for part in GENERATED.findall(file.read_text("utf-8"))
+        for link in re.finditer(r"\]\(/[^)]*\)", part)
+    }
+
+    assert links == set()
 
 
 async def test_what_has_not_changed_is_not_sent_again(sqlite_service: Service):

@@ -22,6 +22,7 @@ from markdown_it import MarkdownIt
 
 from backend.cli import build_parser, run
 from backend.documentation.contents import FOLDER, PAGES, page_file
+from backend.documentation.library import without_generated_parts
 from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.languages.library import LANGUAGES
 from tests.backend.conftest import Service
@@ -51,7 +52,7 @@ NAMES = [file.relative_to(FOLDER).as_posix() for file in FILES]
 
 
 def blocks(file: Path) -> Iterator[Block]:
-    for token in MarkdownIt().parse(file.read_text()):
+    for token in MarkdownIt().parse(without_generated_parts(file.read_text())):
         if token.type == "fence":
             language, *marks = token.info.split() or [""]
             yield Block(language, tuple(marks), token.content)

@@ -23,6 +23,8 @@ PAGES = {
     "/p/{code}",
     "/watch",
     "/docs",
+    "/docs/",
+    "/lessons",
     "/docs/{page:path}",
 }
 EMBEDS = {"/e/v1/s/{sid}", "/e/v1/lessons/{scenario_id}"}
@@ -53,8 +55,16 @@ CARDS = {
     "/recordings/{name}.png",
     "/docs/{page:path}.png",
     "/oembed",
+    "/feed.xml",
+    "/robots.txt",
 }
-FILES = {"/assets/{path:path}", "/embed/{path:path}", "/favicon.svg", "/docs/images/{name}"}
+FILES = {
+    "/assets/{path:path}",
+    "/embed/{path:path}",
+    "/favicon.svg",
+    "/favicon.ico",
+    "/docs/images/{name}",
+}
 OPERATIONS = {"/livez", "/readyz", "/metrics"}
 
 
