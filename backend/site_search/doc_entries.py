@@ -1,7 +1,7 @@
 """The sections of the documentation, and the site's own pages, as entries of the search."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 
 from backend.documentation.contents import PAGES, page_address
@@ -12,6 +12,14 @@ from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 
 _LISTS = ("reference/scenarios", "reference/operator-words", "explanation/articles")
 """Pages whose sections list what has entries of its own."""
+_OF_PROGRAMS: Mapping[str, float] = {
+    "reference/documents": 0.4,
+    "reference/http": 0.5,
+    "reference/command-line": 0.8,
+}
+"""How likely it is that somebody who searches wants a section of these pages: most who do are
+writing a program.
+"""
 _SECTION = re.compile(r'<h([2-4]) id="([^"]+)"[^>]*>.*?</h\1>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _SPACES = re.compile(r"\s+")
@@ -82,6 +90,7 @@ def _entries(page: str, shown: dict[str, DocumentationPage]) -> Iterator[Entry]:
                 lang: f"{shown[lang].laid.title} · {text[:_SHOWN]}" for lang, text in texts.items()
             },
             more={lang: text[_SHOWN:] for lang, text in texts.items()},
+            rank=_OF_PROGRAMS.get(page, 1.0),
         )
 
 

@@ -71,10 +71,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     """The line below the title."""
     names: tuple[str, ...] = ()
     """What it is called in every language: identifiers, abbreviations."""
+    sort: Text = {}
+    """What it is, in a word: for those who ask for "the metric that ..."."""
     more: Text = {}
     """What is searched too, and not shown."""
     lines: tuple[tuple[str, ...], ...] = ()
     """Of a log line: the fixed parts of each of its forms, by which a pasted one is known."""
+    rank: float = 1.0
+    """How likely it is what a reader looks for, among those of its kind."""
     sign: str | None = None
     """The number of an error, the assessment of a claim."""
     picture: JsonObject | None = None
@@ -293,6 +297,7 @@ def _operator_words() -> Iterator[Entry]:
             title=_same(metric.name),
             text=metric.text,
             names=(without_humps(metric.name), metric.bean),
+            sort=said("sort-metric"),
         )
     for line in reference.lines:
         yield Entry(
@@ -301,6 +306,7 @@ def _operator_words() -> Iterator[Entry]:
             address=f"/glossary#{line.id}",
             title=_same(line.look_for),
             text=line.text,
+            sort=said("sort-line"),
             more=_same(" ".join(form.template for form in line.forms)),
             lines=tuple(_fixed_parts(line.id)),
         )
@@ -376,6 +382,7 @@ def _releases() -> Iterator[Entry]:
             if before and brings
             else said("release-plain"),
             names=(kafka, *releases_within(f"={kafka}")),
+            sort=said("sort-version"),
         )
         before = rules
 
@@ -400,6 +407,7 @@ def _changes() -> Iterator[Entry]:
             title=_same(f"{name}: {title}" if title else name),
             text={lang: str(rule) for lang, rule in rules.items() if rule is not None},
             names=(name, name.replace("-", "")),
+            sort=said("sort-version"),
         )
 
 

@@ -24,36 +24,46 @@ _WEIGHTS = "8.0, 8.0, 3.0, 1.0"
 """Of the columns title, names, text, more."""
 _OF_KIND: Mapping[Kind, float] = {
     "error": 1.2,
-    "term": 1.15,
-    "lesson": 1.1,
+    "term": 1.3,
+    "lesson": 1.2,
     "loss": 1.0,
     "claim": 0.85,
     "setting": 1.0,
     "word": 0.95,
     "finding": 0.9,
-    "challenge": 0.8,
+    "challenge": 0.7,
     "release": 0.9,
     "kip": 0.95,
-    "doc": 0.75,
-    "left_out": 0.9,
-    "step": 0.65,
+    "doc": 0.65,
+    "left_out": 0.75,
+    "step": 0.5,
 }
 _TYPED, _MEANT, _BEGUN, _SIMILAR = 1.0, 0.9, 0.6, 0.7
-_CALLED_SO, _LEFT_OUT_SO, _MEANT_SO = 30.0, 25.0, 18.0
-"""What it adds that an entry is called what was typed, that it names something left out, and that
-it is called what the site calls what was typed."""
+_CALLED_SO, _LEFT_OUT_SO, _MEANT_SO, _VALUED_SO = 30.0, 25.0, 22.0, 8.0
+"""What it adds that an entry is called what was typed, that it names something left out, that it is
+called what the site calls what was typed, and that it is called so without the value."""
 _LIKENESS = 0.8
 _SHORTEST_MISTAKE = 4
 """A shorter word is not corrected: it is similar to too many."""
-_COMPLETE, _PARTLY = 0.85, 0.4
-_ENOUGH = 4
-"""If fewer entries contain a query completely, those that contain a part of it are found too."""
+_ENOUGH = 0.4
+"""The part of a query that an entry must contain, if any does."""
+_NEARLY = 0.7
+"""If none does, the part of the most that any contains."""
 _OF_SHARE = 1.5
 _IN_NO_TITLE = 0.3
 """The weight of a word that no title contains: it is hardly what somebody looks for, however rare
 it is."""
+_PLAIN = 0.6
+"""The weight of a word that the vocabulary does not have: names are more often what is meant."""
+_ACTORS = frozenset(
+    ("broker", "consumer", "follower", "leader", "partition", "producer", "record", "replica")
+)
+_ACTOR = 0.6
+"""The weight of what takes part in almost everything: the question is what happens to it."""
 _USUAL = 1.4
 """The rarity of what every tenth entry contains, or fewer, is not usual any more."""
+_ASKED = 1.6
+"""For entries of the sort that a query names: a metric, a log line, a version."""
 _FOREIGN = 0.9
 """The weight of a match in another language."""
 _TITLE = "{title names} : "
@@ -63,6 +73,8 @@ _MATCHING = f"SELECT rowid, -bm25(entry, {_WEIGHTS}) FROM entry WHERE entry MATC
 _BEGUN_FROM, _MOST_BEGUN = 2, 6
 """The letters from which a word may be the beginning of others, and how many are tried."""
 _NEAREST = 5
+_APART = re.compile(r"[\s/,;:|]+")
+"""What words are never one name around: `shrink/expand` are two."""
 _FEW, _ONLY_NAMED = 2, 2.0
 """A query of so few names, and of nothing else, asks what these are; how surely."""
 
@@ -117,15 +129,23 @@ class _Unit:
         """How likely it is what somebody looks for: a word of no title is not, nor is a digit."""
         if self.concept is None and (not matches.is_title or len(self.typed) == 1):
             return _IN_NO_TITLE
-        return _SIMILAR if self.is_corrected else 1.0
+        if self.is_corrected:
+            return _SIMILAR
+        if self.concept is not None and self.concept.id in _ACTORS:
+            return _ACTOR
+        return _PLAIN if self.concept is None and " " not in self.typed else 1.0
 
 
 class SearchIndex:
     """Made once for a process. Can be used from several threads."""
 
     def __init__(self, entries: Iterable[Entry], vocabulary: Vocabulary | None = None) -> None:
-        self._vocabulary = vocabulary or Vocabulary()
         self._entries = tuple(entries)
+        self._vocabulary = vocabulary or Vocabulary(
+            Concept(f"term {entry.id}", {lang: (title,) for lang, title in entry.title.items()}, ())
+            for entry in self._entries
+            if entry.kind == "term"
+        )
         self._languages: list[str] = []
         self._entry_of: list[int] = []
         self._beginning: dict[str, set[str]] = {}
@@ -167,7 +187,7 @@ class SearchIndex:
                     tokens(part)
                     for part in (
                         entry.title[lang],
-                        names,
+                        f"{names} {entry.sort.get(lang, '')}",
                         entry.text.get(lang, ""),
                         entry.more.get(lang, ""),
                     )
@@ -196,7 +216,10 @@ class SearchIndex:
             scores[number] = scores.get(number, 0.0) + _CALLED_SO + length
         hits = sorted(
             (
-                Hit(self._entries[number], score * _OF_KIND[self._entries[number].kind])
+                Hit(
+                    self._entries[number],
+                    score * _OF_KIND[self._entries[number].kind] * self._entries[number].rank,
+                )
                 for number, score in scores.items()
             ),
             key=lambda hit: -hit.score,
@@ -234,7 +257,9 @@ class SearchIndex:
             if begin < at:
                 continue
             units += self._plain_units(text[at:begin])
-            units.append(self._concept_unit(text[begin:end].replace(MARK, " "), concept))
+            typed = text[begin:end].replace(MARK, " ")
+            if all(unit.typed != typed for unit in units):
+                units.append(self._concept_unit(typed, concept))
             at = end
         units += self._plain_units(text[at:])
         if not units:
@@ -333,9 +358,7 @@ class SearchIndex:
         return found
 
     def _scores(self, known: Sequence[tuple[_Unit, _Matches]], query: str) -> dict[int, float]:
-        """What is found, with its weight: everything that contains the whole query, and if that is
-        little, whatever contains much of it.
-        """
+        """What is found, with its weight: everything that contains much of the query."""
         rarities = [log(1 + len(self._entries) / len(matches.scores)) for _, matches in known]
         weights = [
             rarity * unit.importance(matches)
@@ -350,14 +373,13 @@ class SearchIndex:
                 shares[number] = shares.get(number, 0.0) + share * matches.depths[number]
                 own = score * unit.importance(matches)
                 scores[number] = scores.get(number, 0.0) + own
-        complete = sum(share >= _COMPLETE for share in shares.values())
-        least = _COMPLETE if complete >= _ENOUGH else _PARTLY
+        least = min(_ENOUGH, _NEARLY * max(shares.values()))
         found = {
             number: score * shares[number] ** _OF_SHARE
             for number, score in scores.items()
             if shares[number] >= least
         }
-        only_named = len(known) <= _FEW and all(unit.concept for unit, _ in known)
+        only_named = len(known) <= _FEW and all(self._has_term(unit) for unit, _ in known)
         for (unit, _), weight, rarity in zip(known, weights, rarities, strict=True):
             # Almost every entry is about leaders and records: their terms are hardly meant, unless
             # nothing else is named.
@@ -368,15 +390,35 @@ class SearchIndex:
                 found[number] = found.get(number, 0.0) + bonus * meant
         for number in self._names.get(written(query), ()):
             found[number] = found.get(number, 0.0) + _CALLED_SO
+        asked = {
+            word
+            for unit, _ in known
+            if unit.concept
+            for words in unit.concept.words.values()
+            for word in words
+        }
+        for number in found:
+            if asked.intersection(self._entries[number].sort.values()):
+                found[number] *= _ASKED
         return found
 
     def _called(self, unit: _Unit) -> dict[int, float]:
         """The entries that are called what a part of a query is, or what the site calls it."""
         called = dict.fromkeys(self._names.get(written(unit.typed), ()), _CALLED_SO / 2)
-        for word in () if unit.concept is None else unit.concept.searched(LANGUAGES[0]):
+        meant = () if unit.concept is None else unit.concept.searched(LANGUAGES[0])
+        # `min.insync.replicas=2` is about the setting that is called so without its value.
+        for word, bonus in (
+            *((word, _MEANT_SO) for word in meant),
+            (unit.typed.rstrip("0123456789"), _VALUED_SO),
+        ):
             for number in self._names.get(written(word), ()):
-                called.setdefault(number, _MEANT_SO)
+                called.setdefault(number, bonus)
         return called
+
+    def _has_term(self, unit: _Unit) -> bool:
+        return unit.concept is not None and any(
+            self._entries[number].kind == "term" for number in self._called(unit)
+        )
 
     def _left_out(self, query: str) -> Iterator[int]:
         """What a query names and the engine leaves out."""
@@ -444,7 +486,7 @@ def _phrase(words: Sequence[str]) -> str:
 def _marked(query: str) -> str:
     """A query with `MARK` between words that have no space between them."""
     marked = []
-    for chunk in plain(query).split():
+    for chunk in _APART.split(plain(query)):
         text = ""
         for piece in pieces(chunk):
             joins = text and not (is_han(piece) or is_han(text[-1]))

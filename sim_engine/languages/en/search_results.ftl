@@ -6,3 +6,6 @@ question-of = { $article }, question · { $answer }
 setting = { $about } Default: { $default }.
 release = Brings { $rules }.
 release-plain = Runs with its own rules and defaults.
+sort-metric = metric
+sort-line = log line
+sort-version = version

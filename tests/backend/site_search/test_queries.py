@@ -42,14 +42,19 @@ def test_the_words_of_readers_lead_to_what_they_look_for(
 
 
 LEAST = {
-    "blind_queries": 27,
-    "later_queries": 26,
+    "blind_queries": 28,
+    "later_queries": 29,
     "third_queries": 30,
-    "fourth_queries": 26,
-    "fifth_queries": 26,
+    "fourth_queries": 30,
+    "fifth_queries": 30,
+    "sixth_queries": 30,
+    "seventh_queries": 28,
+    "eighth_queries": 30,
+    "ninth_queries": 29,
+    "tenth_queries": 28,
 }
 """How many of the 30 of each file are right now. When each was written, before anything was changed
-because of it: 15, 22, 24, 22 and 25.
+because of it: 15, 22, 24, 22, 25, 22, 24, 26, 21 and 21.
 """
 
 
