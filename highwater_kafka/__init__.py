@@ -1,25 +1,72 @@
-"""Embeds runs of Highwater in other documents.
+"""See how Apache Kafka replicates data, from Python: in notebooks, tests and builds of documents.
 
-`highwater_kafka.embed("https://…/s/ID")` shows a run in a notebook. `embedding/` also has the
-MkDocs plug-in and the Sphinx extension. It needs only Python's standard library and the host.
+    import highwater_kafka
 
-`__main__.py` is the program `highwater`, which needs the rest of the project. In the repository its
-parts are top-level folders; installed, they are in `highwater_kafka/parts/`, so that they do not
-conflict with other packages named `backend`.
+    run = highwater_kafka.run("kip-101-data-loss", kafka="0.10.2")
+    run.violated                    # ['NoAckedRecordLost', 'StrongIsr']
+    run.save("loss.html")           # a page that plays the run offline
+    run                             # in a notebook: the player
+
+`run`, `compare`, `search` and `assess` need no service and no database. `Cluster` is the state of a
+real cluster. Whatever is wrong with the input is a `HighwaterError`. `embed` shows a run that is
+shared by a service.
+
+Names are imported when they are first used, so that importing the package costs nothing and a
+documentation tool that needs only `highwater_kafka.embedding` loads nothing else. `__main__.py` is
+the program `highwater`.
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from highwater_kafka.api.clusters import Assessment, Cluster, assess
+    from highwater_kafka.api.runs import Comparison, Moment, Run, Shown, compare, run
+    from highwater_kafka.api.searches import Search, search
     from highwater_kafka.embedding.notebook import Embed, embed
+    from highwater_kafka.errors import HighwaterError, Problem
 
-__all__ = ["Embed", "embed"]
+    __version__: str
+
+__all__ = [
+    "Assessment",
+    "Cluster",
+    "Comparison",
+    "Embed",
+    "HighwaterError",
+    "Moment",
+    "Problem",
+    "Run",
+    "Search",
+    "Shown",
+    "__version__",
+    "assess",
+    "compare",
+    "embed",
+    "run",
+    "search",
+]
+
+_MODULES = {
+    **dict.fromkeys(("Assessment", "Cluster", "assess"), "api.clusters"),
+    **dict.fromkeys(("Comparison", "Moment", "Run", "Shown", "compare", "run"), "api.runs"),
+    **dict.fromkeys(("Search", "search"), "api.searches"),
+    **dict.fromkeys(("Embed", "embed"), "embedding.notebook"),
+    **dict.fromkeys(("HighwaterError", "Problem"), "errors"),
+}
 
 
 def __getattr__(name: str) -> object:
-    """Import what notebooks need only for them: the program starts without it."""
-    if name not in __all__:
-        raise AttributeError(f"module 'highwater_kafka' has no attribute {name!r}")
-    from highwater_kafka.embedding import notebook
+    """Import what is asked for."""
+    if name == "__version__":
+        from importlib.metadata import version
 
-    return getattr(notebook, name)
+        return version("highwater-kafka")
+    if name not in _MODULES:
+        raise AttributeError(f"module 'highwater_kafka' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"highwater_kafka.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -2,14 +2,13 @@
 
 import os
 import sys
-from pathlib import Path
 
-_PARTS = Path(__file__).resolve().parent / "parts"
+from highwater_kafka.parts_path import PARTS
 
 
 def main() -> int:
     """Run the command line and return the exit status."""
-    if _PARTS.is_dir():
+    if PARTS.is_dir():
         _find_parts_first()
     from backend.cli import main as command_line
 
@@ -23,8 +22,8 @@ def _find_parts_first() -> None:
     unrelated folder with the same name.
     """
     others = os.environ.get("PYTHONPATH")
-    sys.path.insert(0, str(_PARTS))
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(_PARTS), *([others] if others else [])])
+    sys.path.insert(0, str(PARTS))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(PARTS), *([others] if others else [])])
     os.environ["PYTHONSAFEPATH"] = "1"
 
 

@@ -56,9 +56,9 @@ def connect(
     if open_page and not watch:
         raise WrongInputError("--open shows what --watch reads: give both")
     if open_page:
-        reads_all = _reader(bootstrap, config, topic, whole=True, most_logs=_MOST_LOGS)
+        reads_all = reader(bootstrap, config, topic, whole=True, most_logs=_MOST_LOGS)
         return _show(Watch(bootstrap, interval, kafka), reads_all, port, database_url)
-    read = _reader(bootstrap, config, topic)
+    read = reader(bootstrap, config, topic)
     state = read()
     if watch:
         _watch(read, state, kafka, topic, interval, as_json=as_json)
@@ -76,7 +76,7 @@ def assess(options: argparse.Namespace) -> int:
     """
     if options.paths:
         raise WrongInputError("--connect reads a live cluster: name no PATH beside it")
-    state = _reader(options.connect, options.config, (), whole=True)()
+    state = reader(options.connect, options.config, (), whole=True)()
     for statement in state.unknown:
         sys.stderr.write(f"{statement.text()}\n")
     return assess_state(state, options)
@@ -122,7 +122,7 @@ def _show(
             watch.stop()
 
 
-def _reader(
+def reader(
     bootstrap: str,
     config: Path | None,
     topics: Collection[str],
@@ -130,7 +130,9 @@ def _reader(
     whole: bool = False,
     most_logs: int = 0,
 ) -> Callable[[], ParsedState]:
-    """A function that reads the cluster once. Raises `WrongInputError`, as it does itself."""
+    """A function that reads the cluster once, outside an event loop. Raises `WrongInputError`, as
+    it does itself.
+    """
     if find_spec(_LIBRARY) is None:
         raise WrongInputError(
             "this needs a Kafka client, which is not installed: "

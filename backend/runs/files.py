@@ -22,6 +22,7 @@ from backend.limit_table import PICTURE_WIDTH
 from backend.runs.forms import FORMS, Asked
 from backend.runs.run import Shown
 from backend.runs.shipped import PlayedRun, played_run, shipped_run
+from backend.runs.transcript import in_language, told
 from backend.settings import Settings, SettingsError, read_settings
 from sim_engine.documents.runs import StoredFrame, run_document
 from sim_engine.error_texts.wrong_input import WrongInputError
@@ -118,6 +119,14 @@ class RunFiles:
             return self.run.shown_at(step)
         except HighwaterError as error:
             raise WrongInputError(f"step {step}: {error.detail}") from None
+
+    def title(self, lang: str) -> str:
+        """The run's title."""
+        return in_language(self.run.about.title, lang)
+
+    def sentence(self, step: int | None, lang: str) -> str:
+        """What happens in a step, or in the most important one. Raises `WrongInputError`."""
+        return told(self.shown_at(step), lang)
 
     def file(
         self,

@@ -4,13 +4,15 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from highwater_kafka.errors import HighwaterError
+
 _PATH = re.compile(
     r"/(?:e/v1/)?(?:(s)/([0-9A-Za-z]{1,64})|(lessons)/([0-9a-z-]{1,64}))(?:\.\w+)?/?"
 )
 _RELEASE = re.compile(r"[0-9A-Za-z.-]{1,32}")
 
 
-class NotAShareError(ValueError):
+class NotAShareError(HighwaterError, ValueError):
     """The text is not a link to a share or a lesson."""
 
 

@@ -5,12 +5,13 @@ import urllib.request
 from urllib.parse import urlsplit
 
 from highwater_kafka.embedding.addresses import SharedMoment
+from highwater_kafka.errors import HighwaterError
 
 _LARGEST_BYTES = 16 * 1024 * 1024
 _TIMEOUT_S = 30
 
 
-class FetchError(Exception):
+class FetchError(HighwaterError):
     """A file could not be downloaded; the message names it and the reason."""
 
 

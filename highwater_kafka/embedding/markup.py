@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from html import escape
 
 from highwater_kafka.embedding.addresses import SharedMoment
+from highwater_kafka.errors import HighwaterError
 
 _SANDBOX = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
 _SERVICE_SANDBOX = f"{_SANDBOX} allow-same-origin"
@@ -29,7 +30,7 @@ _FENCE = re.compile(
 )
 
 
-class OptionError(ValueError):
+class OptionError(HighwaterError, ValueError):
     """An option has an invalid value."""
 
 

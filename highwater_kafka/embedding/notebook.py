@@ -39,12 +39,11 @@ def embed(
     offline: bool = False,
     run: bool = False,
 ) -> Embed:
-    """Shows a shared run in a notebook.
+    """Show a shared run in a notebook.
 
     `link` is the link from the share dialog. With `offline` the picture is downloaded now and
     stored in the notebook instead of the player; with `run` too, the player with its run is stored
-    beside it, for readers whose notebooks show HTML. Raises NotAShareError and OptionError (both
-    are ValueErrors) and FetchError.
+    beside it, for readers whose notebooks show HTML. Raises HighwaterError.
     """
     moment = SharedMoment.at(link)
     options = markup.Options(title=title, height=height, theme=theme, lang=lang)

@@ -131,16 +131,16 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
         print(f"{place}{statement.text()}", file=sys.stderr)
     for _ in assessment.compute():
         pass
-    searches = list(_searches(assessment, options.search_of, options.search))
+    searches = list(searches_of(assessment, options.search_of, options.search))
     if options.json:
         print_json(assessment.document(searches))
     else:
-        print("\n".join(_lines(assessment, searches)))
+        print("\n".join(assessment_lines(assessment, searches)))
     is_found = any(one.outcome == "found" for one in searches)
     return FAILS if assessment.may_lose or is_found else HOLDS
 
 
-def _searches(
+def searches_of(
     assessment: Assessment, partitions: Sequence[str], seconds: float | None
 ) -> Iterator[AssessedSearch]:
     """The searches of some partitions, by default of the worst one; none without a limit of
@@ -184,7 +184,7 @@ def _brokers(text: str) -> Iterator[BrokerId]:
         yield BrokerId(int(word))
 
 
-def _lines(assessment: Assessment, searches: Sequence[AssessedSearch]) -> Iterator[str]:
+def assessment_lines(assessment: Assessment, searches: Sequence[AssessedSearch]) -> Iterator[str]:
     """The verdict, a table of the kinds of partitions, the worst first, a sentence for each cell
     that does not keep everything, the known ways to lose records there, and what was searched.
     """

@@ -38,12 +38,12 @@ def _run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(run_document(timeline))
     else:
-        for line in _as_text(timeline, options.lang):
+        for line in run_lines(timeline, options.lang):
             print(line)
     return HOLDS
 
 
-def _as_text(timeline: Timeline, language: str) -> Iterator[str]:
+def run_lines(timeline: Timeline, language: str) -> Iterator[str]:
     """A run as text: every frame with its sentences, then the final state."""
     scenario = timeline.scenario
     profile = timeline.profile
@@ -168,7 +168,7 @@ def _compare(options: argparse.Namespace) -> int:
         return HOLDS
     if options.other is not None:
         print(f"Kafka {one.profile.kafka} ({one.profile.control})")
-    for line in _parting(document, names):
+    for line in comparison_lines(document, names):
         print(line)
     return HOLDS
 
@@ -193,7 +193,8 @@ def _two_scenarios(options: argparse.Namespace) -> tuple[Timeline, Timeline]:
     return run, play(other, profile.kafka, profile.control, name=options.other)
 
 
-def _parting(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str]:
+def comparison_lines(document: ComparisonDocument, names: Sequence[str]) -> Iterator[str]:
+    """A comparison as text; `names` are those of the two runs."""
     if document.start:
         yield f"{names[0]} and {names[1]} start with different {', '.join(document.start)}"
     parting = document.parting

@@ -120,7 +120,7 @@ def _search(options: argparse.Namespace) -> int:
     if options.json:
         print_json(document)
     else:
-        print("\n".join(_lines(report, search_options, document)))
+        print("\n".join(search_lines(report, search_options, document)))
     if report.is_interrupted:
         return INTERRUPTED
     return FAILS if report.result.verdict == "violated" else HOLDS
@@ -165,9 +165,10 @@ class _Progress:
         self._stream.flush()
 
 
-def _lines(
+def search_lines(
     report: SearchReport, options: SearchOptions, document: Mapping[str, object]
 ) -> Iterator[str]:
+    """The result of a search as text."""
     result = report.result
     yield (
         f"{result.verdict}: {document['property']}, depth {result.depth}, {result.states:,} states,"
