@@ -155,14 +155,16 @@ def _app(
     app.state.metrics = metrics
     app.router.routes.extend(_routes())
     app.include_router(openapi_router(app), prefix=API)
-    app.openapi = partial(describe, app, all_limits(settings.quotas))  # type: ignore[method-assign]  # as FastAPI documents it
+    app.openapi = partial(  # type: ignore[method-assign]  # as FastAPI documents it
+        describe, app, all_limits(settings.quotas), settings.base_url
+    )
     return app
 
 
 @cache
 def _routes() -> list[BaseRoute]:
     """The routes of every app: FastAPI prepares each of them once in a process."""
-    every = APIRouter()
+    every = APIRouter(generate_unique_id_function=lambda route: route.name)
     api = APIRouter(prefix=API)
     api.include_router(backend.sessions.routes.router)
     api.include_router(backend.searches.routes.router)

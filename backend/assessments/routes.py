@@ -61,7 +61,7 @@ router = APIRouter(
         503: described(Problem, "All places for assessments are in use."),
     },
 )
-async def assess(body: AssessmentCreate, assessments: AssessmentsDep) -> StreamingResponse:
+async def assess_cluster(body: AssessmentCreate, assessments: AssessmentsDep) -> StreamingResponse:
     """Assesses a cluster: what one more failure of each sort does to each partition.
 
     The first document has every partition; its cells that are not computed yet have null as their
@@ -132,7 +132,7 @@ async def hide_secrets(body: AssessmentCreate, lanes: LanesDep) -> PlainJsonResp
 
 
 @router.post("/words", response_model=OperatorWordsRead, dependencies=[LimitActions])
-async def read_operator_words(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
+async def read_operator_words_of_cluster(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
     """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
     release reports them."""
     return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario))

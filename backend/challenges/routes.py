@@ -40,7 +40,7 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
     response_model=TryRead,
     responses={304: {"description": "The client already has it."}},
 )
-async def read_start(challenge_id: str, request: Request, v: Digest = None) -> Response:
+async def read_challenge_start(challenge_id: str, request: Request, v: Digest = None) -> Response:
     """The challenge before the first move, as a try without moves."""
     challenge = found(challenge_id)
     response = await _start.respond(request, challenge.id, headers=kept_for(v))

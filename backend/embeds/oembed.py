@@ -24,14 +24,15 @@ from backend.http.errors import (
     NotSupportedError,
 )
 from backend.http.parameters import LanguageDep
-from backend.http.responses import tagged
+from backend.http.responses import described, tagged
+from backend.http.schemas import Problem
 from backend.identifiers import canonical_id
 from backend.runs import transcript
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.settings import Settings
 from backend.shares.share import is_message_asked, query_of
 
-router = APIRouter(include_in_schema=False, dependencies=[CountUnknownIds])
+router = APIRouter(tags=["embeds"], dependencies=[CountUnknownIds])
 
 _WIDTH, _HEIGHT = 800, 480
 _NARROWEST_THUMBNAIL = 100
@@ -67,7 +68,36 @@ class Bounds:
         return width, width * CARD_HEIGHT // CARD_WIDTH
 
 
-@router.api_route("/oembed", methods=["GET", "HEAD"])
+_PARAMETERS = {
+    "url": {"type": "string", "description": "The address of a share or of a lesson."},
+    "format": {"type": "string", "enum": ["json", "xml"], "default": "json"},
+    "maxwidth": {"type": "integer", "minimum": 1},
+    "maxheight": {"type": "integer", "minimum": 1},
+    "lang": {"type": "string", "description": "The language of the title. Default: the browser's."},
+}
+
+
+@router.api_route(
+    "/oembed",
+    methods=["GET", "HEAD"],
+    responses={
+        200: {
+            "description": "The document of oEmbed 1.0.",
+            "content": {
+                "application/json": {"schema": {"type": "object", "additionalProperties": True}},
+                "text/xml": {"schema": {"type": "string"}},
+            },
+        },
+        404: described(Problem, "Another site's address, or an unknown share or lesson."),
+        501: described(Problem, "Another format."),
+    },
+    openapi_extra={
+        "parameters": [
+            {"name": name, "in": "query", "required": name == "url", "schema": schema}
+            for name, schema in _PARAMETERS.items()
+        ]
+    },
+)
 async def oembed(request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """How to embed `url`, as JSON or XML. 404 for an address of another site or an unknown share,
     501 for another format.

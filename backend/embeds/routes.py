@@ -34,13 +34,31 @@ from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import shown_on_page
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
-router = APIRouter(prefix="/e/v1", include_in_schema=False)
+router = APIRouter(prefix="/e/v1", tags=["embeds"])
 _shares = APIRouter(route_class=DelegatedShare, dependencies=[CountUnknownIds])
 
 _METHODS = ["GET", "HEAD"]
 
 
-@_shares.api_route("/s/{sid}", methods=_METHODS)
+def _optional(**meanings: str) -> dict[str, object]:
+    """The query of a page, which ignores what it cannot use, for the OpenAPI document."""
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "schema": {"type": "string"}, "description": meaning}
+            for name, meaning in meanings.items()
+        ]
+    }
+
+
+_LOOK = {"lang": "Default: the browser's.", "theme": "light or dark. Default: the reader's."}
+
+
+@_shares.api_route(
+    "/s/{sid}",
+    methods=_METHODS,
+    responses={301: {"description": "The id is written in another way."}},
+    openapi_extra=_optional(frame="A frame.", level="`message`: one message at a time.", **_LOOK),
+)
 async def share_embed(
     sid: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
@@ -53,7 +71,16 @@ async def share_embed(
     return await _embed(request, services, shown_on_page(share, request.query_params), lang)
 
 
-@router.api_route("/lessons/{scenario_id}", methods=_METHODS)
+@router.api_route(
+    "/lessons/{scenario_id}",
+    methods=_METHODS,
+    openapi_extra=_optional(
+        step="A step of the story, from 0.",
+        message="One of its messages, from 1.",
+        kafka="A release.",
+        **_LOOK,
+    ),
+)
 async def lesson_embed(
     scenario_id: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
@@ -98,7 +125,7 @@ async def lesson_frames(
     kafka: str | None = None,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
-    """The same of a lesson."""
+    """Frames of a lesson's run by position, as of a share."""
     _check_block(start, end)
     run = await services.shipped_runs.get(scenario_id, kafka)
     return await _frames(request, services, run, start, end, lang)

@@ -93,5 +93,5 @@ class Refusal(Problem):
     reason: str = Field(description="The reason in English.")
     said: Text
     reason_code: str = Field(description="Its texts are in the message catalogue.")
-    numbers: dict[str, object]
+    numbers: dict[str, object] = Field(title="Values", description="The values that it shows.")
     rule: str | None

@@ -47,7 +47,7 @@ _SEARCHED = _documented(SearchSummary)
 
 
 @router.get("/summary", response_class=Response, responses=_documented(SharedSummary))
-async def read_summary(db: ReaderDep) -> PlainJsonResponse:
+async def read_insights_summary(db: ReaderDep) -> PlainJsonResponse:
     """The configurations in which the shared runs lost acknowledged records, with counts."""
     return PlainJsonResponse(msgspec.json.encode(await shared_summary(db)))
 

@@ -51,7 +51,7 @@ router = APIRouter(
 
 
 @router.get("/run", response_model=LessonRunRead)
-async def read_own_run(
+async def read_own_lesson_run(
     scenario_id: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
     """A complete run of one shipped scenario under the release for which it was written. No session
@@ -61,15 +61,15 @@ async def read_own_run(
 
 
 @router.get("/runs/{kafka}", response_model=LessonRunRead)
-async def read_run(
+async def read_lesson_run(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
-    """The same under any release."""
+    """A complete run of one shipped scenario under a release."""
     return await _response(request, lessons, "run", scenario_id, kafka, v)
 
 
 @router.get("/runs/{kafka}/choices", response_model=list[list[ChoiceRead]])
-async def list_run_choices(
+async def list_lesson_choices(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
     """For each frame of the run, all steps after it. Each step that is not possible has the reason.
@@ -80,7 +80,7 @@ async def list_run_choices(
 
 
 @router.get("/runs/{kafka}/words", response_model=list[OperatorWordsRead])
-async def list_run_words(
+async def list_lesson_words(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
     """For each frame of the run, what an operator of a real cluster would see."""
@@ -88,7 +88,7 @@ async def list_run_words(
 
 
 @router.get("/runs/{kafka}/comparisons/{other}", response_model=ComparisonRead)
-async def compare_runs(
+async def compare_lesson_runs(
     scenario_id: str,
     kafka: str,
     other: Annotated[str, Path(description="A release, or the id or alias of a scenario.")],

@@ -28,8 +28,8 @@ from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped
 
-router = APIRouter(include_in_schema=False)
-_files = APIRouter(dependencies=[Depends(reject_repeated)])
+router = APIRouter()
+_files = APIRouter(tags=["files"], dependencies=[Depends(reject_repeated)])
 
 _OF_A_MOMENT = ("step", "message", "kafka")
 
@@ -140,9 +140,9 @@ async def lesson_json(
     return representations.named(request, shown.run, document, "json")
 
 
-@_files.api_route("/lessons/{scenario_id}.md", methods=PAGE_METHODS)
-@_files.api_route("/lessons/{scenario_id}.yaml", methods=PAGE_METHODS)
-@_files.api_route("/lessons/{scenario_id}.mmd", methods=PAGE_METHODS)
+@_files.api_route("/lessons/{scenario_id}.md", methods=PAGE_METHODS, name="lesson_transcript")
+@_files.api_route("/lessons/{scenario_id}.yaml", methods=PAGE_METHODS, name="lesson_scenario")
+@_files.api_route("/lessons/{scenario_id}.mmd", methods=PAGE_METHODS, name="lesson_diagram")
 async def lesson_as_text(
     asked: AskedDep,
     request: Request,
@@ -159,7 +159,7 @@ async def lesson_as_text(
 router.include_router(_files)
 
 
-@router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS)
+@router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS, include_in_schema=False)
 async def lesson_page(
     scenario_id: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:

@@ -107,7 +107,9 @@ async def end_presentation(code: Code, presentations: PresentationsDep, token: T
     status_code=status.HTTP_204_NO_CONTENT,
     dependencies=[LimitActions, LimitStored],
 )
-async def vote(code: Code, body: VoteCreate, presentations: PresentationsDep) -> Response:
+async def vote_in_presentation(
+    code: Code, body: VoteCreate, presentations: PresentationsDep
+) -> Response:
     """Answers the current question. A vote can be changed until the answer is revealed."""
     await presentations.vote(code, body)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
@@ -132,7 +134,7 @@ async def read_scene(code: Code, presentations: PresentationsDep) -> PlainJsonRe
         503: described(Problem, "The presentation has reached its limit of followers."),
     },
 )
-async def follow(
+async def follow_presentation(
     code: Code,
     presentations: PresentationsDep,
     role: Annotated[

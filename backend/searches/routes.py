@@ -60,7 +60,7 @@ def _allowed(name: str) -> int | None:
         503: described(Problem, "All search slots are in use."),
     },
 )
-async def search(
+async def search_for_failure(
     session_id: SessionId, body: SearchCreate, searches: SearchesDep
 ) -> StreamingResponse:
     """Searches for the shortest path from a frame to a violation of a property.

@@ -107,7 +107,7 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
         409: described(Refusal, "The step is not possible in this state. Nothing was stored."),
     },
 )
-async def act(
+async def take_step(
     session_id: SessionId,
     body: ActionCreate,
     timelines: TimelinesDep,
@@ -207,7 +207,7 @@ async def list_choices(
 
 
 @router.get("/{id}/words", response_model=OperatorWordsRead)
-async def read_operator_words(
+async def read_operator_words_of_session(
     session_id: SessionId,
     timelines: TimelinesDep,
     at: Annotated[PlainFrameNumber, Query(ge=0, description="A frame.")],
@@ -221,7 +221,7 @@ async def read_operator_words(
 
 
 @router.post("/{id}/comparisons", response_model=ComparisonRead, dependencies=[LimitSessions])
-async def compare(
+async def compare_session(
     session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
 ) -> PlainJsonResponse:
     """Compares the run with the same steps under another version or other configs, with another

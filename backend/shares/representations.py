@@ -172,9 +172,9 @@ async def share_offline(
     return response
 
 
-@_exports.api_route("/s/{sid}.md", methods=_METHODS)
-@_exports.api_route("/s/{sid}.yaml", methods=_METHODS)
-@_exports.api_route("/s/{sid}.mmd", methods=_METHODS)
+@_exports.api_route("/s/{sid}.md", methods=_METHODS, name="share_transcript")
+@_exports.api_route("/s/{sid}.yaml", methods=_METHODS, name="share_scenario")
+@_exports.api_route("/s/{sid}.mmd", methods=_METHODS, name="share_diagram")
 async def share_as_text(
     sid: str,
     request: Request,
@@ -195,6 +195,6 @@ async def share_as_text(
     return response
 
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(tags=["files"])
 router.include_router(_exports)
 router.include_router(_pictures)

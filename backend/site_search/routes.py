@@ -29,7 +29,7 @@ _made: list[SearchIndex] = []
 
 
 @router.get("/search", response_model=SiteSearchRead, dependencies=[Depends(reject_repeated)])
-async def search(
+async def search_site(
     services: ServicesDep,
     preferred: LanguageDep,
     q: Annotated[str, Query(max_length=MOST_LETTERS, description="What to look for.")],

@@ -6,7 +6,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.backend.conftest import API, LOSS, Service
+from backend.main import create_app
+from backend.settings import Settings
+from tests.backend.conftest import API, LOSS, PUBLIC_URL, Service
 
 
 async def document_of(service: Service) -> dict[str, Any]:
@@ -14,9 +16,11 @@ async def document_of(service: Service) -> dict[str, Any]:
     return answered
 
 
-@pytest.fixture
-async def document(sqlite_service: Service) -> dict[str, Any]:
-    return await document_of(sqlite_service)
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    settings = Settings(database_url="sqlite:///unused.db", public_url=PUBLIC_URL)
+    described: dict[str, Any] = create_app(settings).openapi()  # not started, so not opened
+    return described
 
 
 def answer_schema(document: dict[str, Any], path: str, method: str, status: str) -> dict[str, Any]:
@@ -143,6 +147,92 @@ def test_every_route_is_described(document: dict[str, Any]):
         for method, operation in methods.items():
             assert operation["description"], f"{method} {path}"
             assert operation["tags"], f"{method} {path}"
+
+
+def operations(document: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (path, method, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_clients_get_readable_names(document: dict[str, Any]):
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch("[a-z]+(_[a-z]+)*", name)] == []
+    used = {tag for _, _, operation in operations(document) for tag in operation["tags"]}
+    assert used == {tag["name"] for tag in document["tags"]}
+    for path, _, operation in operations(document):
+        assert 10 < len(operation["summary"]) < 250, path
+        assert not operation["summary"].endswith("."), path
+
+
+def test_it_says_where_it_is_served_and_under_which_license(document: dict[str, Any]):
+    assert [server["url"] for server in document["servers"]] == [PUBLIC_URL]
+    assert document["info"]["license"]["identifier"] == "Apache-2.0"
+    assert document["info"]["contact"]["url"] == f"{PUBLIC_URL}/docs"
+
+
+def test_the_public_addresses_are_in_it(document: dict[str, Any]):
+    files = ("svg", "png", "gif", "json", "html", "md", "mmd", "yaml")
+    of_files = [f"{run}.{end}" for run in ("/s/{sid}", "/lessons/{scenario_id}") for end in files]
+    embeds = [f"/e/v1{run}" for run in ("/s/{sid}", "/lessons/{scenario_id}")]
+
+    for path in (*of_files, *embeds, *(f"{one}/frames.json" for one in embeds), "/oembed"):
+        [(method, operation)] = document["paths"][path].items()
+        assert method == "get"
+        [*content] = operation["responses"]["200"]["content"].values()
+        assert content[0]["schema"], path
+
+
+def test_nothing_is_in_it_that_generators_refuse(document: dict[str, Any]):
+    for schema in list_objects(document):
+        assert schema.get("items") is not False
+        assert "ge" not in schema
+        assert "le" not in schema
+        values = schema.get("enum")
+        if isinstance(values, list):
+            assert len({type(value) for value in values} - {type(None)}) == 1, values
+            assert not isinstance(values[0], bool)
+
+
+# They name something that a visitor creates, or a cluster that is not watched.
+OF_VISITORS = re.compile(r"/\{(id|sid|code|search_id|campaign_id)\}|/watch/|^/api/v1/(shares|pres)")
+
+
+async def test_every_example_is_a_request_that_the_service_accepts(sqlite_service: Service):
+    document = await document_of(sqlite_service)
+    for path, method, operation in operations(document):
+        address = path
+        query: dict[str, str] = {}
+        headers: dict[str, str] = {}
+        for parameter in operation.get("parameters", ()):
+            assert "example" in parameter or not parameter.get("required"), (path, parameter)
+            name, example = parameter["name"], parameter.get("example")
+            if example is None:
+                continue
+            if parameter["in"] == "path":
+                address = address.replace(f"{{{name}}}", str(example))
+            else:
+                (query if parameter["in"] == "query" else headers)[name] = str(example)
+        body = None
+        if "requestBody" in operation:
+            [content] = operation["requestBody"]["content"].values()
+            body = content["example"]
+            jsonschema.validate(body, {**content["schema"], "components": document["components"]})
+        [sample] = operation["x-codeSamples"]
+        assert f"{PUBLIC_URL}{address}" in sample["source"]
+        if "text/event-stream" in operation["responses"].get("200", {}).get("content", {}):
+            continue  # it takes long, or never ends
+        if path.endswith((".png", ".gif")):
+            continue  # it takes long to draw
+        answer = await sqlite_service.client.request(
+            method.upper(), address, params=query, headers=headers, json=body
+        )
+        allowed = {200, 201, 204} | ({404, 409, 410} if OF_VISITORS.search(path) else set())
+        assert answer.status_code in allowed, (method, address, answer.text[:300])
 
 
 def test_errors_are_described_in_the_shape_they_have(document: dict[str, Any]):
