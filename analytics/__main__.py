@@ -11,15 +11,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from types import FrameType
 
 from analytics.connecting import Connector
 from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutError
-from analytics.job_process import repeat, scratch_folder
+from analytics.job_process import repeat
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import begin_to_end_java, spark_session
@@ -60,9 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _once(options: argparse.Namespace) -> list[str]:
     """The command that writes one summary. The database's address may contain a password."""
-    command = [sys.executable, "-m", "analytics", "summarize", "--master", options.master]
+    command = [sys.executable, "-m", "analytics", "summarize"]
+    if options.master is not None:
+        command += ["--master", options.master]
     if options.keep_parquet is not None:
-        command += ["--keep-parquet", str(options.keep_parquet)]
+        command += ["--keep-parquet", options.keep_parquet]
     if options.json:
         command.append("--json")
     return command
@@ -92,16 +92,12 @@ def _status(job: str, work: Callable[[], None]) -> int:
 
 
 def _summarize(options: argparse.Namespace) -> None:
-    connector = Connector(options.database)
-    keep_parquet: Path | None = options.keep_parquet
-    with ExitStack() as folders:
-        done = summarize_runs(
-            connector,
-            keep_parquet or folders.enter_context(scratch_folder()),
-            lambda: spark_session(options.master),
-            Progress(),
-            always_export=keep_parquet is not None,
-        )
+    done = summarize_runs(
+        Connector(options.database),
+        lambda: spark_session(options.master),
+        Progress(),
+        keep_parquet=options.keep_parquet,
+    )
     if options.json:
         print(json.dumps(asdict(done)), flush=True)
 

@@ -27,6 +27,9 @@ class Dialect:
     existing_tables: str
     begin_reading: str
     """Begins a transaction in which all statements read the same snapshot."""
+    export_snapshot: str | None
+    """Returns a name by which other transactions can read this one's snapshot, until it ends. None
+    if the database cannot."""
     shares: str
     """The table `shares` as `s`, read through an index with the columns that detect changes. A row
     also contains all frames."""
@@ -43,6 +46,7 @@ class Dialect:
 SQLITE = Dialect(
     existing_tables="SELECT name FROM sqlite_master WHERE type = 'table'",
     begin_reading="BEGIN",
+    export_snapshot=None,
     shares="shares AS s INDEXED BY ix_shares_sid_seal_deleted_at_taken_down_at",
     created_at="created_at",
     is_as_written="NOT EXISTS (SELECT 1 FROM json_each(record)"
@@ -55,6 +59,7 @@ POSTGRESQL = Dialect(
     # Tables in the schemas of the search path, which the other statements use too.
     existing_tables="SELECT relname::text FROM pg_class WHERE pg_table_is_visible(oid)",
     begin_reading="SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    export_snapshot="SELECT pg_export_snapshot()",
     shares="shares AS s",
     created_at="to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
     is_as_written="NOT EXISTS (SELECT 1 FROM json_array_elements(record) AS act"
@@ -66,7 +71,9 @@ POSTGRESQL = Dialect(
 
 
 class Connector:
-    """Connects to the service's database, with the same URL as the service."""
+    """Connects to the service's database, with the same URL as the service. Spark's workers get a
+    copy.
+    """
 
     def __init__(self, url: str) -> None:
         """Raises DatabaseUrlError for an invalid address. A missing database is reported at its
@@ -82,7 +89,7 @@ class Connector:
             if slash != "/" or file in ("", ":memory:"):
                 raise DatabaseUrlError("an SQLite address needs a file: sqlite:///FILE")
             self.name = f"sqlite:///{file}"
-            self._file = Path(file)
+            self._file = Path(file).absolute()  # workers have a different current folder
             self.dialect = SQLITE
         elif backend == "postgresql":
             self.name = f"postgresql://{_without_secrets(rest)}"
@@ -93,13 +100,18 @@ class Connector:
             )
 
     @contextmanager
-    def reading(self, tables: Sequence[str]) -> Iterator[dbapi.Cursor]:
-        """A read-only transaction on one snapshot of the database.
+    def reading(
+        self, tables: Sequence[str], *, snapshot: str | None = None
+    ) -> Iterator[dbapi.Cursor]:
+        """A read-only transaction on one snapshot of the database: a new one, or that of the
+        transaction that exported this name.
 
         Raises SchemaMissingError if one of the tables does not exist, and DatabaseFailedError.
         """
         with self._connected() as connection, connection.cursor() as cursor:
             cursor.execute(self.dialect.begin_reading)
+            if snapshot is not None:
+                cursor.execute(f"SET TRANSACTION SNAPSHOT '{snapshot}'")
             self._require_tables(cursor, tables)
             yield cursor
             # Closing the connection ends the transaction.
@@ -112,7 +124,7 @@ class Connector:
         """
         with self._connected() as connection, connection.cursor() as cursor:
             self._require_tables(cursor, tables)
-            if self.dialect is SQLITE:
+            if self.dialect == SQLITE:
                 cursor.execute("BEGIN IMMEDIATE")
                 try:
                     yield cursor

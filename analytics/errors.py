@@ -26,8 +26,21 @@ class JavaMissingError(NotCarriedOutError):
     """Spark needs a Java runtime, and none was found."""
 
 
+class MasterTwiceError(NotCarriedOutError):
+    """A job was given a master, although `spark-submit` or a Spark Connect server has chosen
+    one."""
+
+
+class SparkConnectError(NotCarriedOutError):
+    """The job needs what a Spark Connect server does not have."""
+
+
 class SparkFailedError(AnalyticsError):
     """Spark could not start, or a stage failed."""
+
+
+class SharesChangedError(AnalyticsError):
+    """The shares were changed while workers read them."""
 
 
 class SummaryContradictoryError(AnalyticsError):

@@ -1,25 +1,13 @@
-"""The process of a job: repeated, each time in a new one; and its temporary folder, removed even if
-it is killed.
+"""Repeats a job, each time in a new process."""
 
-A job holds a lock on a file in its folder until its process ends, for whatever reason. The next job
-removes the folders whose lock is free.
-"""
-
-import fcntl
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Never
 
 _INTERRUPTED = 130
-_PREFIX = "highwater-job-"
-_HELD = "held"
 
 
 def repeat(
@@ -65,29 +53,3 @@ def run_once(command: Sequence[str], variables: Mapping[str, str]) -> int:
     if status == _INTERRUPTED:
         raise KeyboardInterrupt
     return status
-
-
-@contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """A new folder in the system's temporary folder, removed when the block ends.
-
-    First removes the folders of jobs that were killed.
-    """
-    _remove_abandoned(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
-        folder = Path(name)
-        # Other jobs look only at folders with the final name, and by then the lock is held.
-        with (folder / "taking").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            (folder / "taking").rename(folder / _HELD)
-            yield folder
-
-
-def _remove_abandoned(temporary: Path) -> None:
-    for lock in temporary.glob(f"{_PREFIX}*/{_HELD}"):
-        try:
-            with lock.open("r+") as held:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(lock.parent, ignore_errors=True)
-        except OSError:
-            continue  # it is in use, being removed, or another user's

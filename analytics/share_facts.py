@@ -8,15 +8,16 @@ each change of the table, so equal watermarks mean equal rows.
 
 # ruff: noqa: S608  (only our own constants are formatted into statements)
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from adbc_driver_manager import dbapi
 
 from analytics.connecting import Connector, Dialect
+from analytics.errors import SharesChangedError
 from analytics.schemas import SHARES
 
 FACTS_VERSION = 1
@@ -25,9 +26,10 @@ FACTS_VERSION = 1
 SHARES_AT_ONCE = 1_000
 """Shares read in one transaction, during which the service cannot write to SQLite."""
 
+RANGE_SHARES = 25_000
+"""Shares that one task reads. Ranges have equal numbers of shares, whatever their ids."""
+
 _TABLES = ("share_facts_watermarks", "share_facts", "shares")
-# One process writes the file; Spark reads its row groups in parallel.
-_ROW_GROUP_ROWS = 50_000
 _IS_SHOWN = "s.deleted_at IS NULL AND s.taken_down_at IS NULL"
 
 
@@ -47,6 +49,35 @@ class Snapshot:
 
     shares: int
     watermark: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharesToRead:
+    """One snapshot of the table, in ranges of its key that workers read side by side."""
+
+    connector: Connector
+    counted: Snapshot
+    ranges: tuple[tuple[str, str], ...]
+    """Each without its first sid and with its last."""
+    exported: str | None
+    """The database's name of the snapshot; None if it cannot give it to other transactions."""
+
+    def read(self, number: int) -> Iterator[pa.RecordBatch]:
+        """The shares of a range, with the schema SHARES.
+
+        Raises SharesChangedError if the database no longer has this snapshot.
+        """
+        with self.connector.reading(_TABLES, snapshot=self.exported) as cursor:
+            if _watermark(cursor) != self.counted.watermark:
+                raise SharesChangedError("the shares changed while they were read")
+            cursor.execute(
+                f"SELECT sid, {self.connector.dialect.created_at} AS created_at, facts, digest,"
+                " CASE WHEN as_shipped THEN 1 ELSE 0 END AS as_shipped FROM share_facts"
+                f" WHERE version = {FACTS_VERSION} AND sid > $1 AND sid <= $2",
+                self.ranges[number],
+            )
+            for batch in cursor.fetch_record_batch():
+                yield from _as_shares(batch).to_batches()
 
 
 def refresh(connector: Connector) -> Refreshed:
@@ -76,32 +107,48 @@ def snapshot(connector: Connector) -> Snapshot:
         return Snapshot(int(shares), _watermark(cursor))
 
 
-def export(connector: Connector, folder: Path) -> Snapshot:
-    """Write one snapshot of the table to `shares.parquet` in the folder, and return its number of
-    rows and its watermark.
+@contextmanager
+def shares_to_read(connector: Connector) -> Iterator[SharesToRead]:
+    """One snapshot of the table, for readers inside the block.
 
-    Replaces an existing file. The file is complete or absent.
+    PostgreSQL keeps the snapshot until the block ends. SQLite does not; there, a reader fails if
+    the table has changed.
     """
-    target = folder / "shares.parquet"
-    unfinished = folder / "shares.parquet.part"
-    folder.mkdir(parents=True, exist_ok=True)
-    count = 0
-    with connector.reading(_TABLES) as cursor:
-        watermark = _watermark(cursor)
-        cursor.execute(
-            f"SELECT sid, {connector.dialect.created_at} AS created_at, facts, digest,"
-            " CASE WHEN as_shipped THEN 1 ELSE 0 END AS as_shipped FROM share_facts"
-            f" WHERE version = {FACTS_VERSION} ORDER BY sid"
+    with ExitStack() as transaction:
+        cursor = transaction.enter_context(connector.reading(_TABLES))
+        exported = None
+        if connector.dialect.export_snapshot is not None:
+            cursor.execute(connector.dialect.export_snapshot)
+            ((exported,),) = cursor.fetchall()
+        counts, ranges = [], []
+        after = ""
+        while some := _range_after(cursor, after):
+            count, last = some
+            counts.append(count)
+            ranges.append((after, last))
+            after = last
+        shares = SharesToRead(
+            connector=connector,
+            counted=Snapshot(sum(counts), _watermark(cursor)),
+            ranges=tuple(ranges),
+            exported=exported,
         )
-        try:
-            with pq.ParquetWriter(unfinished, SHARES, compression="zstd") as writer:
-                for batch in cursor.fetch_record_batch():
-                    writer.write_table(_as_shares(batch), row_group_size=_ROW_GROUP_ROWS)
-                    count += batch.num_rows
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    return Snapshot(count, watermark)
+        if exported is None:
+            transaction.close()  # in SQLite, an open transaction hinders the service
+        yield shares
+
+
+def _range_after(cursor: dbapi.Cursor, after: str) -> tuple[int, str] | None:
+    """The number of the next shares, and the id of the last; None if there are none. Reads only the
+    index.
+    """
+    cursor.execute(
+        f"SELECT count(*), max(sid) FROM (SELECT sid FROM share_facts"
+        f" WHERE version = {FACTS_VERSION} AND sid > $1 ORDER BY sid LIMIT {RANGE_SHARES}) AS r",
+        (after,),
+    )
+    ((count, last),) = cursor.fetchall()
+    return (int(count), str(last)) if count else None
 
 
 def _watermark(cursor: dbapi.Cursor) -> int:

@@ -1,6 +1,8 @@
-"""Starts Spark in UTC, with workers that use this Python interpreter.
+"""Gives a job its Spark session: the one of `spark-submit` or of a Spark Connect server, with
+whatever the submitter set, or a new one in a Java process of ours.
 
-Of Java's output, only Spark's warnings and errors are printed to standard error.
+Of the output of our own Java process, only Spark's warnings and errors are printed to standard
+error.
 """
 
 import os
@@ -18,8 +20,9 @@ from typing import TextIO
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from pyspark.sql.utils import is_remote
 
-from analytics.errors import JavaMissingError, SparkFailedError
+from analytics.errors import JavaMissingError, MasterTwiceError, SparkConnectError, SparkFailedError
 
 _DEFAULTS = {
     "spark.sql.shuffle.partitions": "8",
@@ -27,8 +30,18 @@ _DEFAULTS = {
     "spark.sql.debug.maxToStringFields": "1000",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
+    "spark.sql.catalogImplementation": "in-memory",
 }
-"""Settings that `PYSPARK_SUBMIT_ARGS` and `spark-defaults.conf` can change."""
+"""Settings of our own Java process. `PYSPARK_SUBMIT_ARGS` and `spark-defaults.conf` can change
+them.
+"""
+SPARK_ERRORS = (PySparkException, Py4JError)
+"""What PySpark raises if a stage fails."""
+_GATEWAY = "PYSPARK_GATEWAY_PORT"
+"""Set in the processes that `spark-submit` starts: Java is already running."""
+_REMOTE = "SPARK_REMOTE"
+"""The address of a Spark Connect server, as PySpark reads it."""
+_JAVA_OPTIONS = "SPARK_SUBMIT_OPTS"
 _STANDARD_ERROR = 2
 _STARTED = "-- Spark has started --\n"
 """The line that ends the output of the start. It is never printed."""
@@ -48,40 +61,97 @@ _running: "list[subprocess.Popen[bytes]]" = []
 
 @contextmanager
 def spark_session(
-    master: str, *, java_options: Sequence[str] = (), executor_within_s: float = _EXECUTOR_WITHIN_S
+    master: str | None = None,
+    *,
+    java_options: Sequence[str] = (),
+    executor_within_s: float = _EXECUTOR_WITHIN_S,
 ) -> Iterator[SparkSession]:
-    """A Spark session on `master`, stopped when the block ends.
+    """A Spark session, stopped when the block ends.
 
-    Raises JavaMissingError, and SparkFailedError if it does not start, if a cluster gives it no
+    `master` is only for a Java process of ours. None: the one of Spark's configuration, by default
+    `local[*]`. Raises MasterTwiceError if `spark-submit` or SPARK_REMOTE has chosen one,
+    JavaMissingError, and SparkFailedError if Spark does not start, if a cluster gives it no
     executor in time, or if it fails in the block.
     """
+    if _GATEWAY not in os.environ and not os.environ.get(_REMOTE):
+        with _own_session(master, java_options, executor_within_s) as session:
+            yield session
+        return
+    if master is not None:
+        raise MasterTwiceError(
+            "--master is an option of spark-submit here: leave it out after the job's name"
+            if _GATEWAY in os.environ
+            else "SPARK_REMOTE names a Spark Connect server: leave --master out"
+        )
+    with _given_session() as session:
+        yield session
+
+
+def require_rdds(job: str) -> None:
+    """Raise SparkConnectError if Spark is a Spark Connect server, which has no RDDs."""
+    if os.environ.get(_REMOTE):
+        raise SparkConnectError(
+            f"{job} does not run on a Spark Connect server (SPARK_REMOTE): use spark-submit"
+        )
+
+
+def place_of(session: SparkSession) -> str:
+    """Where a session runs, for people: its master."""
+    return "a Spark Connect server" if is_remote() else str(session.sparkContext.master)
+
+
+@contextmanager
+def _given_session() -> Iterator[SparkSession]:
+    """The session of `spark-submit` or of a Spark Connect server. Only how Spark reads times is
+    set, which is a part of the jobs.
+    """
+    builder = SparkSession.builder.config("spark.sql.session.timeZone", "UTC")
+    try:
+        session = builder.getOrCreate()
+    except SPARK_ERRORS as error:
+        raise SparkFailedError(f"Spark did not start: {_reason(str(error))}") from error
+    try:
+        yield session
+    except (KeyboardInterrupt, SystemExit):
+        # It may have interrupted a call to Java, which `spark-submit` ends after this process.
+        raise
+    except BaseException as error:
+        session.stop()
+        if isinstance(error, SPARK_ERRORS):
+            raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
+        raise
+    else:
+        session.stop()
+
+
+@contextmanager
+def _own_session(
+    master: str | None, java_options: Sequence[str], executor_within_s: float
+) -> Iterator[SparkSession]:
     _require_java()
     # Another `python3` on the path may not have our packages and would fail without a message.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    if master.startswith("local"):
+    if _is_local(master):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = SparkSession.builder.appName("highwater").config("spark.sql.session.timeZone", "UTC")
+    if master is not None:
+        builder = builder.master(master)
+    # Java's system properties have the lowest priority of all settings.
     defaults = [f"-D{name}={value}" for name, value in _DEFAULTS.items()]
-    builder = (
-        SparkSession.builder.master(master)
-        .appName("highwater")
-        # Java's system properties have the lowest priority of all settings.
-        .config("spark.driver.extraJavaOptions", " ".join([*java_options, *defaults]))
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.catalogImplementation", "in-memory")
-    )
     java = JavaOutput(sys.stderr)
     try:
-        with java.collecting():
+        with java.collecting(), _java_options([*java_options, *defaults]):
             session = builder.getOrCreate()
-    except (PySparkException, Py4JError) as error:
+    except SPARK_ERRORS as error:
         output = f"{error}\n{java.said_at_start()}"
-        raise SparkFailedError(f"Spark did not start on {master}: {_reason(output)}") from error
+        where = "" if master is None else f" on {master}"
+        raise SparkFailedError(f"Spark did not start{where}: {_reason(output)}") from error
     process = _process_of(session)
     _running.append(process)
     try:
-        if master.startswith("spark://"):
-            _wait_for_executor(session, master, executor_within_s)
+        if place_of(session).startswith("spark://"):
+            _wait_for_executor(session, place_of(session), executor_within_s)
         try:
             yield session
         finally:
@@ -96,13 +166,34 @@ def spark_session(
             _end(process)
             raise SystemExit(_STATUS_OF_SIGTERM) from error
         session.stop()
-        if isinstance(error, PySparkException | Py4JError):
+        if isinstance(error, SPARK_ERRORS):
             raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
         raise
     else:
         session.stop()
     finally:
         _running.remove(process)
+
+
+def _is_local(master: str | None) -> bool:
+    """Whether Spark runs on this machine. Without a master it does, unless Spark is configured."""
+    if master is not None:
+        return master.startswith("local")
+    return not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR", "SPARK_HOME"} & os.environ.keys()
+
+
+@contextmanager
+def _java_options(options: Sequence[str]) -> Iterator[None]:
+    """Inside the block, Java starts with these options, and the user's after them."""
+    users = os.environ.get(_JAVA_OPTIONS)
+    os.environ[_JAVA_OPTIONS] = " ".join([*options, *([users] if users else [])])
+    try:
+        yield
+    finally:
+        if users is None:
+            del os.environ[_JAVA_OPTIONS]
+        else:
+            os.environ[_JAVA_OPTIONS] = users
 
 
 def begin_to_end_java() -> None:

@@ -1,20 +1,20 @@
-"""Reads shares from the service's database and Parquet files, and writes summaries.
+"""Gives Spark the shares in the service's database, and writes summaries.
 
 A summary covers one snapshot of the shares. It is written in one transaction.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from adbc_driver_manager import dbapi
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from analytics.connecting import POSTGRESQL, Connector, Dialect
-from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
-from analytics.share_facts import FACTS_VERSION
+from analytics.schemas import SHARES, SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS
+from analytics.share_facts import FACTS_VERSION, SharesToRead
 
 # Older summaries are deleted when a new one is written.
 KEPT_SUMMARIES = 10
@@ -108,22 +108,34 @@ def _insert_summary(cursor: dbapi.Cursor, dialect: Dialect, summary: Summary) ->
 
 
 def _moment(dialect: Dialect, moment: datetime | None) -> datetime | str | None:
-    if moment is None or dialect is POSTGRESQL:
+    if moment is None or dialect == POSTGRESQL:
         return moment
     # The format that SQLAlchemy writes and reads.
     return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
-def read_shares(spark: SparkSession, folder: Path, *, workers_see_folder: bool) -> DataFrame:
-    """The shares that `share_facts.export` wrote to the folder.
+def read_shares(spark: SparkSession, shares: SharesToRead) -> DataFrame:
+    """The shares, read by Spark's workers from the database, one task for each range."""
 
-    To workers that cannot read the folder, the driver sends the shares. They must then all fit in
-    its memory: about a kilobyte each.
+    def read(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in numbers:
+            for number in batch["id"].to_pylist():
+                yield from shares.read(number)
+
+    count = len(shares.ranges)
+    ranges = spark.range(0, count, 1, max(1, count))
+    return ranges.mapInArrow(read, from_arrow_schema(SHARES))
+
+
+def keep_shares(shares: DataFrame, folder: str) -> str:
+    """Write the shares as Parquet to a folder of any file system that Spark knows, and return its
+    address. Replaces an older copy.
     """
-    file = folder / "shares.parquet"
-    if workers_see_folder:
-        return spark.read.parquet(file.absolute().as_uri())
-    return spark.createDataFrame(pq.read_table(file))
+    target = f"{folder.rstrip('/')}/shares.parquet"
+    # Times with a zone. Spark's default is a type of Parquet that is obsolete and has none.
+    shares.sparkSession.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    shares.write.mode("overwrite").parquet(target)
+    return target
 
 
 def _insert_rows(

@@ -8,19 +8,32 @@ from highwater_kafka.parts_path import PARTS
 
 def main() -> int:
     """Run the command line and return the exit status."""
-    if PARTS.is_dir():
-        _find_parts_first()
+    _find_parts_first()
     from backend.cli import main as command_line
 
     return command_line()
+
+
+def spark_job() -> int:
+    """Run a Spark job in this process, for a file that `spark-submit` starts, and return the exit
+    status.
+    """
+    _find_parts_first()
+    from analytics.__main__ import main as job
+    from sim_engine.command_line.program import as_program
+
+    return as_program(job)
 
 
 def _find_parts_first() -> None:
     """Make `import backend` find our package, in this process and in child processes.
 
     Child processes run `python -m …`, which searches the current folder first and could find an
-    unrelated folder with the same name.
+    unrelated folder with the same name. In a repository, there is nothing to do.
     """
+    is_wheel = PARTS.parents[1].is_file()  # as Spark's `--py-files` has it
+    if not (is_wheel or PARTS.is_dir()):
+        return
     others = os.environ.get("PYTHONPATH")
     sys.path.insert(0, str(PARTS))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(PARTS), *([others] if others else [])])

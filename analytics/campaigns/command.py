@@ -59,8 +59,10 @@ def _print_plan(grid: Grid, options: argparse.Namespace) -> None:
         sys.stdout.write("\n".join([*plan_lines(plan), *left_out_lines(grid)]) + "\n")
 
 
-def _cores(master: str) -> int:
+def _cores(master: str | None) -> int:
     """The cores of a local master. The cores of a cluster are unknown until Spark has started."""
+    if master is None:
+        return os.cpu_count() or 1
     inside = master.partition("[")[2].rstrip("]")
     if inside.isdigit():
         return int(inside)
@@ -70,14 +72,15 @@ def _cores(master: str) -> int:
 def _run(grid: Grid, options: argparse.Namespace) -> None:
     from analytics.campaigns.campaign_runner import make_examples, run_campaign
     from analytics.campaigns.campaign_summary import summarize
-    from analytics.spark import spark_session
+    from analytics.spark import place_of, require_rdds, spark_session
 
+    require_rdds("campaign")
     progress = Progress()
     folder = _open_folder(grid, options, progress)
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:
             spark = spark_runs.enter_context(spark_session(options.master))
-            stage.result = f"started Spark on {options.master}"
+            stage.result = f"started Spark on {place_of(spark)}"
         with progress.stage("running") as stage:
             played = run_campaign(spark, folder, stage.count)
             stage.result = f"played {played:,} runs"

@@ -47,17 +47,18 @@ def _open_folder(grid: Grid, options: argparse.Namespace) -> SearchFolder:
     return existing or SearchFolder.create(options.out, written)
 
 
-def _search(folder: SearchFolder, master: str) -> None:
+def _search(folder: SearchFolder, master: str | None) -> None:
     if not folder.missing():
         return
     # The modules that use Spark take a second to import. An invalid option is reported before that.
     from analytics.campaigns.grid_search import search_grid
-    from analytics.spark import spark_session
+    from analytics.spark import place_of, require_rdds, spark_session
 
+    require_rdds("search-grid")
     progress = Progress()
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:
             spark = spark_runs.enter_context(spark_session(master))
-            stage.result = f"started Spark on {master}"
+            stage.result = f"started Spark on {place_of(spark)}"
         with progress.stage("searching") as stage:
             stage.result = f"searched {search_grid(spark, folder, stage.count):,} cells"

@@ -1,4 +1,4 @@
-"""Shares → Parquet → counts → summary tables, which the service's insights page shows.
+"""Shares → counts → summary tables, which the service's insights page shows.
 
 The same shares always give the same rows: rows are sorted, and nothing is sampled.
 """
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -22,7 +21,8 @@ from analytics.errors import SummaryContradictoryError
 from analytics.progress import Progress
 from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS, TITLES
 from analytics.share_facts import Refreshed, Snapshot
-from analytics.storage import Summary, confirm_summary, read_shares, write_summary
+from analytics.spark import SPARK_ERRORS, place_of
+from analytics.storage import Summary, confirm_summary, keep_shares, read_shares, write_summary
 from analytics.transforms import (
     cause_counts,
     fault_counts,
@@ -37,6 +37,10 @@ FEWEST_SHOWN = 10
 """Rows of fewer runs (for lessons: of fewer shares) are not written: they could identify people
 whose links are unlisted.
 """
+
+
+MOST_READINGS = 3
+"""How often a job reads shares that change while it reads them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,36 +60,37 @@ class Summarized:
 
 def summarize_runs(
     connector: Connector,
-    folder: Path,
     open_spark: Callable[[], AbstractContextManager[SparkSession]],
     progress: Progress,
     *,
-    always_export: bool = False,
+    keep_parquet: str | None = None,
 ) -> Summarized:
     """Write a summary of all visible shares, unless the latest summary is up to date.
 
-    Only new or changed shares are read from the table `shares`. Their rows are exported to `folder`
-    as Parquet, and Spark starts, only if the counts may have changed; with `always_export`, the
-    file is written in any case.
+    Only new or changed shares are read from the table `shares`. Spark starts, and its workers read
+    their rows, only if the counts may have changed; with `keep_parquet`, in any case, and the rows
+    are also written to that folder.
     """
     with progress.stage("reading shares") as stage:
         refreshed = share_facts.refresh(connector)
         state = share_facts.snapshot(connector)
         stage.result = _said(refreshed, state)
-    if always_export:
-        state = _export(connector, folder, progress)
     summary_id = confirm_summary(connector, state.watermark, ENGINE_VERSION, datetime.now(UTC))
     is_new = summary_id is None
-    if summary_id is None:
-        if not always_export:
-            state = _export(connector, folder, progress)
-        summary = _count(state, folder, open_spark, progress)
-        with progress.stage("writing the summary") as stage:
-            summary_id = write_summary(connector, summary)
-            stage.result = f"wrote summary {summary_id}"
-    else:
+    if is_new or keep_parquet is not None:
+        with ExitStack() as spark_runs:
+            with progress.stage("starting Spark") as stage:
+                spark = spark_runs.enter_context(open_spark())
+                stage.result = f"started Spark on {place_of(spark)}"
+            state, summary = _read(spark, connector, progress, keep_parquet, is_counted=is_new)
+        if summary is not None:
+            with progress.stage("writing the summary") as stage:
+                summary_id = write_summary(connector, summary)
+                stage.result = f"wrote summary {summary_id}"
+    if not is_new:
         with progress.stage("comparing with the latest summary") as stage:
             stage.result = f"summary {summary_id} is up to date"
+    assert summary_id is not None, "written or confirmed"
     return Summarized(
         summary=summary_id,
         shares=state.shares,
@@ -101,32 +106,38 @@ def _said(refreshed: Refreshed, state: Snapshot) -> str:
     return f"found {state.shares:,} {_plural(state.shares, 'share')}: {new}"
 
 
-def _export(connector: Connector, folder: Path, progress: Progress) -> Snapshot:
-    with progress.stage("exporting shares") as stage:
-        state = share_facts.export(connector, folder)
-        stage.result = f"exported {state.shares:,} {_plural(state.shares, 'share')}"
-    return state
-
-
-def _count(
-    exported: Snapshot,
-    folder: Path,
-    open_spark: Callable[[], AbstractContextManager[SparkSession]],
+def _read(
+    spark: SparkSession,
+    connector: Connector,
     progress: Progress,
-) -> Summary:
-    with ExitStack() as spark_runs:
-        with progress.stage("starting Spark") as stage:
-            spark = spark_runs.enter_context(open_spark())
-            master = str(spark.sparkContext.master)
-            stage.result = f"started Spark on {master}"
-        # A cluster's workers run on other machines or in containers and cannot read our folder.
-        in_this_process = master == "local" or master.startswith("local[")
-        shares = read_shares(spark, folder, workers_see_folder=in_this_process)
-        return summary_of(shares, exported, progress)
+    keep_parquet: str | None,
+    *,
+    is_counted: bool,
+) -> tuple[Snapshot, Summary | None]:
+    """Read one snapshot of the shares, keep it if that is asked for, and return its summary; None
+    if it is not to be counted.
+
+    If the shares change meanwhile and the database cannot keep the snapshot, everything is read
+    again, MOST_READINGS times in all.
+    """
+    for reading in range(1, MOST_READINGS + 1):
+        with share_facts.shares_to_read(connector) as found:
+            shares = read_shares(spark, found)
+            try:
+                if keep_parquet is not None:
+                    with progress.stage("keeping shares") as stage:
+                        stage.result = f"wrote {keep_shares(shares, keep_parquet)}"
+                summary = summary_of(shares, found.counted, progress) if is_counted else None
+                return found.counted, summary
+            except SPARK_ERRORS:
+                has_changed = share_facts.snapshot(connector).watermark != found.counted.watermark
+                if reading == MOST_READINGS or not has_changed:
+                    raise
+    raise AssertionError("the last reading returns or raises")
 
 
-def summary_of(shares: DataFrame, exported: Snapshot, progress: Progress) -> Summary:
-    """Summarize the shares, which must be those that were exported."""
+def summary_of(shares: DataFrame, counted: Snapshot, progress: Progress) -> Summary:
+    """Summarize the shares, which must be those of the snapshot."""
     runs = shared_runs(shares).cache()
     own = own_runs(runs).cache()
     try:
@@ -137,7 +148,7 @@ def summary_of(shares: DataFrame, exported: Snapshot, progress: Progress) -> Sum
                 F.unix_micros(F.min("created_at")).alias("first"),
                 F.unix_micros(F.max("created_at")).alias("last"),
             ).collect()
-            left_out = exported.shares - extent["runs"]
+            left_out = counted.shares - extent["runs"]
             made = own.count()
             stage.result = (
                 f"counted {made:,} {_plural(made, 'run')} by users, in"
@@ -161,7 +172,7 @@ def summary_of(shares: DataFrame, exported: Snapshot, progress: Progress) -> Sum
     return Summary(
         generated_at=datetime.now(UTC),
         engine=ENGINE_VERSION,
-        watermark=exported.watermark,
+        watermark=counted.watermark,
         shares_read=extent["runs"],
         first_share_at=_moment(extent["first"]),
         last_share_at=_moment(extent["last"]),

@@ -25,9 +25,9 @@ def _declare_summarize(parser: argparse.ArgumentParser) -> None:
     _declare_master(parser)
     parser.add_argument(
         "--keep-parquet",
-        metavar="DIR",
-        type=Path,
-        help="keep the exported shares in this folder, as shares.parquet",
+        metavar="FOLDER",
+        help="also write the shares to this folder, as shares.parquet; any address that Spark can"
+        " write to, such as s3a://…",
     )
     parser.add_argument(
         "--every",
@@ -135,8 +135,8 @@ def _declare_master(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--master",
         metavar="MASTER",
-        default="local[*]",
-        help="where Spark runs: local[*], local[2], spark://HOST:PORT (default: %(default)s)",
+        help="where Spark runs: local[2], spark://HOST:PORT (default: as Spark is configured, or"
+        " local[*]); spark-submit has an option of its own",
     )
 
 

@@ -39,15 +39,15 @@ def test_summarize_writes_a_summary_and_prints_one_line_for_each_stage(
     said = [line.partition(" (")[0] for line in result.stderr.splitlines()]
     assert said[:4] == [
         "found 1 share: 1 new or changed, 0 removed or changed",
-        "exported 1 share",
         "started Spark on local[1]",
+        f"wrote {folder}/shares.parquet",
         "counted 1 run by users, in 1 share",
     ]
     assert said[-1] == "wrote summary 1"
     assert len(said) == 7
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
-    assert (folder / "shares.parquet").is_file()
+    assert (folder / "shares.parquet" / "_SUCCESS").is_file()
 
 
 def test_a_missing_database_is_one_line_and_exit_code_2(repository: Path, tmp_path: Path) -> None:
@@ -79,9 +79,8 @@ def test_a_master_that_spark_cannot_use_is_one_line_and_exit_code_1(
     result = run(repository, "summarize", "--database", sqlite_url, "--master", "nonsense")
 
     assert result.returncode == 1
-    found, exported, failed = result.stderr.splitlines()
+    found, failed = result.stderr.splitlines()
     assert found.startswith("found 0 shares")
-    assert exported.startswith("exported 0 shares")
     assert failed.startswith("highwater summarize: Spark did not start on nonsense: Master must")
 
 

@@ -6,10 +6,8 @@ import threading
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,11 +27,18 @@ def rows_of(url: str, *, fresh: bool = False) -> tuple[Rows, int]:
         with connector.writing(("share_facts",)) as cursor:
             cursor.execute("DELETE FROM share_facts")
     share_facts.refresh(connector)
-    with TemporaryDirectory() as folder:
-        exported = share_facts.export(connector, Path(folder))
-        rows = pq.read_table(Path(folder) / "shares.parquet").to_pylist()
-    assert len(rows) == exported.shares
-    return rows, exported.watermark
+    with share_facts.shares_to_read(connector) as shares:
+        rows = sorted(
+            (
+                row
+                for number in range(len(shares.ranges))
+                for batch in shares.read(number)
+                for row in batch.to_pylist()
+            ),
+            key=lambda row: row["sid"],
+        )
+    assert len(rows) == shares.counted.shares
+    return rows, shares.counted.watermark
 
 
 def execute(url: str, statement: str) -> None:

@@ -2,12 +2,14 @@
 
 import sqlite3
 import threading
+from collections import Counter
 from contextlib import closing
+from datetime import UTC
 from pathlib import Path
 
 import pytest
-from chispa import assert_df_equality
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import spark_partition_id
 
 from analytics import share_facts
 from analytics.connecting import Connector
@@ -89,31 +91,23 @@ def test_a_writer_waits_for_the_one_before(sqlite_url: str) -> None:
     assert summary_id == 1
 
 
-def test_a_failed_export_leaves_no_file(sqlite_url: str, tmp_path: Path) -> None:
-    insert_shares(sqlite_url, [Share("a", facts())])
-    share_facts.refresh(Connector(sqlite_url))
-    folder = tmp_path / "parquet"
-    folder.mkdir()
-    (folder / "shares.parquet").mkdir()
-
-    with pytest.raises(OSError, match=r"shares\.parquet"):
-        share_facts.export(Connector(sqlite_url), folder)
-
-    assert [path.name for path in folder.iterdir()] == ["shares.parquet"]
-
-
-def test_workers_that_do_not_see_the_folder_get_the_same_shares(
-    spark: SparkSession, sqlite_url: str, tmp_path: Path
+def test_workers_read_the_shares_in_equal_ranges_whatever_the_ids(
+    spark: SparkSession, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    insert_shares(sqlite_url, [Share("a", facts()), Share("b", facts(title_zh="副本"))])
-    share_facts.refresh(Connector(sqlite_url))
-    share_facts.export(Connector(sqlite_url), tmp_path)
+    monkeypatch.setattr(share_facts, "RANGE_SHARES", 3)
+    alike = [Share(f"aaaa{number}", facts(title_zh="副本")) for number in range(7)]
+    other = Share("z'", facts())
+    insert_shares(database_url, [*alike, other])
+    share_facts.refresh(Connector(database_url))
 
-    seen = read_shares(spark, tmp_path, workers_see_folder=True)
-    handed_over = read_shares(spark, tmp_path, workers_see_folder=False)
+    with share_facts.shares_to_read(Connector(database_url)) as shares:
+        data = read_shares(spark, shares)
+        rows = data.select("sid", "created_at", spark_partition_id().alias("task")).collect()
 
-    assert handed_over.count() == 2
-    assert_df_equality(handed_over, seen, ignore_row_order=True, ignore_nullable=True)
+    assert shares.counted.shares == 8
+    assert sorted(row["sid"] for row in rows) == sorted(share.sid for share in [*alike, other])
+    assert sorted(Counter(row["task"] for row in rows).values()) == [2, 3, 3]
+    assert {row["created_at"].replace(tzinfo=UTC) for row in rows} == {BEGINNING}
 
 
 def empty_summary() -> Summary:

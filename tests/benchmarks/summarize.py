@@ -53,9 +53,8 @@ def _print(what: str, run: Measured) -> None:
     reading = re.search(r"^found .*\(([\d.]+) s\)", run.said, re.MULTILINE)
     assert reading is not None, run.said
     work = re.search(r": ([\d,]+) new or changed", run.said)
-    exported = re.search(r"^exported ([\d,]+)", run.said, re.MULTILINE)
     print(
         f"{what:<28} {run.seconds:6.1f} s, {_without_start(run):5.1f} s without Spark's start, "
         f"{reading[1]} s of them reading shares; {run.peak_mib:,.0f} MiB; rows read: "
-        f"{work[1] if work else 0} new shares, {exported[1] if exported else 0} exported"
+        f"{work[1] if work else 0} new shares"
     )

@@ -1,7 +1,8 @@
 """From shares in a database to summary tables in the same one, on each kind of database."""
 
 import io
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from analytics import share_facts
 from analytics.connecting import Connector
 from analytics.errors import DatabaseFailedError, SummaryContradictoryError
 from analytics.jobs.summarize_runs import (
@@ -38,10 +40,13 @@ from tests.analytics.summaries import StoredSummary, count_rows_without_summary,
 
 
 def summarize(
-    spark: SparkSession, url: str, folder: Path, progress: io.StringIO | None = None
+    spark: SparkSession, url: str, progress: io.StringIO | None = None, keep: Path | None = None
 ) -> Summarized:
     return summarize_runs(
-        Connector(url), folder, lambda: nullcontext(spark), Progress(progress or io.StringIO())
+        Connector(url),
+        lambda: nullcontext(spark),
+        Progress(progress or io.StringIO()),
+        keep_parquet=None if keep is None else keep.as_uri(),
     )
 
 
@@ -54,9 +59,7 @@ def copies(of: Share, count: int = FEWEST_SHOWN) -> list[Share]:
     return [replace(of, sid=f"{of.sid}{number:02}") for number in range(count)]
 
 
-def test_a_summary_counts_the_shared_runs(
-    spark: SparkSession, database_url: str, tmp_path: Path
-) -> None:
+def test_a_summary_counts_the_shared_runs(spark: SparkSession, database_url: str) -> None:
     lesson = facts(scenario_id="zombie-leader", title_zh="被取代的领导者", lost_all=1)
     lossy = facts(kafka="0.10.2", lost_all=1, last_fault_before_loss="crash")
     insert_shares(
@@ -70,7 +73,7 @@ def test_a_summary_counts_the_shared_runs(
     )
     before = datetime.now(UTC)
 
-    done = summarize(spark, database_url, tmp_path)
+    done = summarize(spark, database_url)
 
     (stored,) = stored_summaries(database_url)
     assert stored.id == done.summary
@@ -100,7 +103,7 @@ def test_a_summary_counts_the_shared_runs(
 
 
 def test_losses_are_counted_by_cause_and_a_run_without_a_loss_has_none(
-    spark: SparkSession, database_url: str, tmp_path: Path
+    spark: SparkSession, database_url: str
 ) -> None:
     power_loss = Share("a", facts(lost_all=1, loss_cause="power_loss"))
     leader_only = Share("b", facts(acked_1=1, lost_1=1, loss_cause="leader_only"))
@@ -108,7 +111,7 @@ def test_losses_are_counted_by_cause_and_a_run_without_a_loss_has_none(
     kept = copies(Share("d", facts()))
     insert_shares(database_url, [*copies(power_loss, 12), *copies(leader_only), *kept, *rare])
 
-    summarize(spark, database_url, tmp_path)
+    summarize(spark, database_url)
 
     (stored,) = stored_summaries(database_url)
     assert stored.causes == [
@@ -117,54 +120,46 @@ def test_losses_are_counted_by_cause_and_a_run_without_a_loss_has_none(
     ]
 
 
-def test_sixty_shares_of_one_run_are_one_run(
-    spark: SparkSession, sqlite_url: str, tmp_path: Path
-) -> None:
+def test_sixty_shares_of_one_run_are_one_run(spark: SparkSession, sqlite_url: str) -> None:
     one = Share("a", facts(kafka="1.1", lost_all=1), digest="one run")
     insert_shares(sqlite_url, [*copies(one, 60), *copies(Share("b", facts(kafka="3.9")))])
 
-    summarize(spark, sqlite_url, tmp_path)
+    summarize(spark, sqlite_url)
 
     (stored,) = stored_summaries(sqlite_url)
     assert {row["kafka"] for row in stored.loss} == {"3.9", None}
     assert stored.loss_by_cell()["acks", None, "all", None, None]["runs"] == FEWEST_SHOWN + 1
 
 
-def test_what_few_shared_is_not_written(
-    spark: SparkSession, sqlite_url: str, tmp_path: Path
-) -> None:
+def test_what_few_shared_is_not_written(spark: SparkSession, sqlite_url: str) -> None:
     shares = [
         *copies(Share("a", facts(kafka="3.9")), FEWEST_SHOWN - 1),
         *copies(Share("b", facts(scenario_id="zombie-leader"), record=SHIPPED), FEWEST_SHOWN - 1),
     ]
     insert_shares(sqlite_url, shares)
 
-    summarize(spark, sqlite_url, tmp_path)
+    summarize(spark, sqlite_url)
 
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == len(shares)
     assert stored.rows == [[], [], [], []]
 
 
-def test_deleted_shares_are_not_counted(
-    spark: SparkSession, database_url: str, tmp_path: Path
-) -> None:
+def test_deleted_shares_are_not_counted(spark: SparkSession, database_url: str) -> None:
     insert_shares(
         database_url,
         [*copies(Share("a", facts())), Share("b", facts(lost_all=1), deleted_at=BEGINNING)],
     )
 
-    summarize(spark, database_url, tmp_path)
+    summarize(spark, database_url)
 
     (stored,) = stored_summaries(database_url)
     assert stored.head["shares_read"] == FEWEST_SHOWN
     assert {row["lost"] for row in stored.loss} == {0}
 
 
-def test_nothing_shared_gives_a_summary_of_nothing(
-    spark: SparkSession, database_url: str, tmp_path: Path
-) -> None:
-    summarize(spark, database_url, tmp_path)
+def test_nothing_shared_gives_a_summary_of_nothing(spark: SparkSession, database_url: str) -> None:
+    summarize(spark, database_url)
 
     (stored,) = stored_summaries(database_url)
     assert stored.head["shares_read"] == 0
@@ -173,35 +168,29 @@ def test_nothing_shared_gives_a_summary_of_nothing(
 
 
 def test_the_same_shares_are_counted_once_and_their_summary_is_as_of_now(
-    spark: SparkSession, database_url: str, tmp_path: Path
+    spark: SparkSession, database_url: str
 ) -> None:
     insert_shares(database_url, generated_shares(200))
-    first = summarize(spark, database_url, tmp_path)
+    first = summarize(spark, database_url)
     (before,) = stored_summaries(database_url)
-    empty = tmp_path / "empty"
-    progress = io.StringIO()
 
-    second = summarize_runs(Connector(database_url), empty, no_spark, Progress(progress))
+    second = summarize_runs(Connector(database_url), no_spark, Progress(io.StringIO()))
 
     (after,) = stored_summaries(database_url)
-    assert not empty.exists()
-    assert "exported" not in progress.getvalue()
     assert after.rows == before.rows
     assert after.head["generated_at"] > before.head["generated_at"]
     assert second == replace(first, added=0, is_new=False)
 
 
-def test_a_summary_in_parts_is_the_one_of_the_whole(
-    spark: SparkSession, database_url: str, tmp_path: Path
-) -> None:
+def test_a_summary_in_parts_is_the_one_of_the_whole(spark: SparkSession, database_url: str) -> None:
     shares = generated_shares(300)
     insert_shares(database_url, shares[200:])
-    summarize(spark, database_url, tmp_path)
+    summarize(spark, database_url)
     insert_shares(database_url, shares[:200])  # with earlier times, because they arrive late
     gone = [share.sid for share in reference_summary.living(shares)[::7]]
     delete_shares(database_url, gone)
 
-    done = summarize(spark, database_url, tmp_path)
+    done = summarize(spark, database_url)
 
     assert done.added < len(reference_summary.living(shares[:200])) + 1
     *_, in_parts = stored_summaries(database_url)
@@ -220,15 +209,13 @@ def no_spark() -> AbstractContextManager[SparkSession]:
     raise AssertionError("there is nothing to count")
 
 
-def test_invalid_facts_are_excluded_and_reported(
-    spark: SparkSession, sqlite_url: str, tmp_path: Path
-) -> None:
+def test_invalid_facts_are_excluded_and_reported(spark: SparkSession, sqlite_url: str) -> None:
     insert_shares(
         sqlite_url, [Share("a", facts()), Share("b", facts(kafka=None)), Share("c", ["facts"])]
     )
     progress = io.StringIO()
 
-    summarize(spark, sqlite_url, tmp_path, progress)
+    summarize(spark, sqlite_url, progress)
 
     (stored,) = stored_summaries(sqlite_url)
     assert stored.head["shares_read"] == 1
@@ -238,25 +225,50 @@ def test_invalid_facts_are_excluded_and_reported(
     )
 
 
-def test_the_parquet_file_holds_the_shares_and_replaces_an_older_one(
+def test_the_shares_are_kept_as_parquet_and_replace_an_older_copy(
     spark: SparkSession, database_url: str, tmp_path: Path
 ) -> None:
     lesson = Share("a", facts(scenario_id="replicas", title_zh="副本"), record=SHIPPED)
     insert_shares(database_url, [Share("b", facts()), lesson])
     folder = tmp_path / "new" / "folder"
-    summarize(spark, database_url, folder)
-    (folder / "shares.parquet").write_text("an older one")
+    first = summarize(spark, database_url, keep=folder)
+    insert_shares(database_url, [Share("c", facts())])
+    second = summarize(spark, database_url, keep=folder)
 
-    summarize_runs(
-        Connector(database_url), folder, no_spark, Progress(io.StringIO()), always_export=True
-    )
+    third = summarize(spark, database_url, keep=folder)
 
-    files = [path.name for path in (tmp_path / "new" / "folder").iterdir()]
-    assert files == ["shares.parquet"]
-    table = pq.read_table(tmp_path / "new" / "folder" / "shares.parquet")
-    assert table["sid"].to_pylist() == ["a", "b"]
-    assert table["created_at"].to_pylist() == [BEGINNING, BEGINNING]
+    assert (first.shares, second.shares, third) == (2, 3, replace(second, added=0, is_new=False))
+    assert [path.name for path in folder.iterdir()] == ["shares.parquet"]
+    table = pq.read_table(folder / "shares.parquet").sort_by("sid")
+    assert table["sid"].to_pylist() == ["a", "b", "c"]
+    assert table["created_at"].to_pylist() == [BEGINNING] * 3
     assert "副本" in table["facts"].to_pylist()[0]
+
+
+def test_shares_that_change_while_they_are_read_are_read_again(
+    spark: SparkSession, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert_shares(database_url, copies(Share("a", facts()), 12))
+    given = share_facts.shares_to_read
+    readings: list[int] = []
+
+    @contextmanager
+    def changing(connector: Connector) -> Iterator[share_facts.SharesToRead]:
+        with given(connector) as shares:
+            readings.append(shares.counted.shares)
+            if len(readings) == 1:
+                delete_shares(database_url, ["a00"])
+            yield shares
+
+    monkeypatch.setattr(share_facts, "shares_to_read", changing)
+
+    done = summarize(spark, database_url)
+
+    # PostgreSQL keeps the snapshot for the workers; the next job counts the shares without it.
+    is_kept = database_url.startswith("postgresql")
+    assert readings == ([12] if is_kept else [12, 11])
+    (stored,) = stored_summaries(database_url)
+    assert stored.head["shares_read"] == done.shares == readings[-1]
 
 
 @pytest.fixture(scope="module")
@@ -266,10 +278,10 @@ def ten_thousand() -> list[Share]:
 
 @pytest.fixture
 def summary_of_ten_thousand(
-    spark: SparkSession, ten_thousand: list[Share], database_url: str, tmp_path: Path
+    spark: SparkSession, ten_thousand: list[Share], database_url: str
 ) -> StoredSummary:
     insert_shares(database_url, ten_thousand)
-    summarize(spark, database_url, tmp_path)
+    summarize(spark, database_url)
     (stored,) = stored_summaries(database_url)
     return stored
 
