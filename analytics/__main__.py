@@ -9,15 +9,17 @@ import argparse
 import json
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from types import FrameType
+from typing import Never
 
 from analytics.connecting import Connector
 from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutError
-from analytics.job_process import repeat
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import begin_to_end_java, spark_session
@@ -26,6 +28,7 @@ from sim_engine.command_line.spark_jobs import SPARK_JOBS, job_parser
 
 _DATABASE = "HIGHWATER_DATABASE_URL"
 _FAILED = 1
+_INTERRUPTED = 130
 _NOT_CARRIED_OUT = 2
 _DEFAULT_DATABASE = "sqlite:///highwater.db"
 
@@ -54,6 +57,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _status(job, partial(_summarize, options))
     database = {_DATABASE: options.database}
     return _status(job, partial(repeat, _once(options), database, every_seconds=options.every))
+
+
+def repeat(
+    command: Sequence[str],
+    variables: Mapping[str, str],
+    *,
+    every_seconds: float,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Never:
+    """Run the command, wait, and run it again until an exception is raised.
+
+    `every_seconds` is the time from start to start. If a run takes longer, the next one starts
+    immediately; runs never overlap. A failed run prints its reason to standard error, and the next
+    run tries again. Only if the first run fails, SystemExit is raised with its status, because then
+    the settings are probably wrong. Separate processes return Java's memory between runs.
+    """
+    is_first = True
+    while True:
+        started = time.monotonic()
+        status = run_once(command, variables)
+        if is_first and status:
+            raise SystemExit(status)
+        is_first = False
+        left = max(0.0, every_seconds - (time.monotonic() - started))
+        sys.stderr.write(f"the next summary starts in {left:,.0f} s\n")
+        sys.stderr.flush()
+        sleep(left)
+
+
+def run_once(command: Sequence[str], variables: Mapping[str, str]) -> int:
+    """Run the command and return its exit status. If an exception is raised meanwhile, for example
+    by a signal, the process is ended first.
+    """
+    with subprocess.Popen(  # noqa: S603 (our own module, and no shell)
+        command, env={**os.environ, **variables}
+    ) as process:
+        try:
+            status = process.wait()
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+    if status == _INTERRUPTED:
+        raise KeyboardInterrupt
+    return status
 
 
 def _once(options: argparse.Namespace) -> list[str]:
@@ -87,7 +135,7 @@ def _status(job: str, work: Callable[[], None]) -> int:
         _report(job, f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return _NOT_CARRIED_OUT
     except KeyboardInterrupt:
-        return 130
+        return _INTERRUPTED
     return 0
 
 

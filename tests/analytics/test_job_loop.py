@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analytics.job_process import repeat, run_once
+from analytics.__main__ import repeat, run_once
 
 
 class StoppedError(Exception):
