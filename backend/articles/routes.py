@@ -13,12 +13,12 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
-from sim_engine.articles import Article, Claim, Watch, list_articles, versions_of
+from sim_engine.articles import Article, Claim, Watch, held_in, list_articles, versions_of
 from sim_engine.documents.lesson_entries import picture_of
 from sim_engine.documents.pages import ranges_text
 from sim_engine.documents.runs import story_to
 from sim_engine.json_types import JsonObject
-from sim_engine.releases import is_in_a_stretch, stretches_of
+from sim_engine.releases import stretches_of
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import list_versions
@@ -110,10 +110,9 @@ def _document(number: int) -> JsonObject:
 
 
 def _range(claim: Claim, menu: list[str]) -> JsonObject:
-    within = stretches_of(versions_of(claim))
     return {
-        "holds": [is_in_a_stretch(kafka, within) for kafka in menu],
-        "holds_in": ranges_text(within),
+        "holds": list(held_in(claim, menu)),
+        "holds_in": ranges_text(stretches_of(versions_of(claim))),
     }
 
 

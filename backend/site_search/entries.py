@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Literal, get_args
 from urllib.parse import quote, unquote_plus
 
 from msgspec import Struct
 
 from backend.site_search.words import pieces, without_humps
-from sim_engine.articles import Article, list_articles, source_name
+from sim_engine.articles import Article, held_in, list_articles, source_name
 from sim_engine.challenges import list_challenges
 from sim_engine.client_errors import CLIENT_ERRORS, ClientError
 from sim_engine.curriculum import lesson_index, lessons_of_terms, lines_to_remember
@@ -81,8 +82,16 @@ class Entry(Struct, frozen=True, kw_only=True):
     """How likely it is what a reader looks for, among those of its kind."""
     sign: str | None = None
     """The number of an error, the assessment of a claim."""
+    holds: tuple[bool, ...] | None = None
+    """Of a claim: whether it is correct, for each release of `menu()`."""
     picture: JsonObject | None = None
     """The small picture of a lesson."""
+
+
+@cache
+def menu() -> tuple[str, ...]:
+    """The releases that a reader can choose, oldest first."""
+    return tuple(str(version["kafka"]) for version in list_versions())
 
 
 def engine_entries() -> Iterator[Entry]:
@@ -332,6 +341,7 @@ def _claims(number: int, article: Article) -> Iterator[Entry]:
             title=claim.claim,
             text=said("claim-of", article=article.title, number=place, kafka=claim.kafka),
             sign=claim.assessment,
+            holds=held_in(claim, menu()),
         )
     for place, asked in enumerate(article.questions, start=1):
         yield Entry(

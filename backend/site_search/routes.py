@@ -13,7 +13,7 @@ from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, rej
 from backend.http.responses import PlainJsonResponse
 from backend.services import ServicesDep
 from backend.site_search.doc_entries import documentation_entries, page_entries
-from backend.site_search.entries import Entry, Kind, engine_entries
+from backend.site_search.entries import Entry, Kind, engine_entries, menu
 from backend.site_search.index import Found, SearchIndex
 from backend.site_search.schemas import SiteSearchRead
 from sim_engine.json_types import JsonObject
@@ -78,6 +78,7 @@ def _document(found: Found, lang: str, limit: int) -> JsonObject:
     return {
         "total": sum(found.counts.values()),
         "kinds": [{"kind": kind, "count": count} for kind, count in found.counts.items()],
+        "versions": list(menu()),
         "hits": _entries([hit.entry for hit in found.hits[:limit]], lang),
         "also": list(found.also),
         "corrected": list(found.corrected),
@@ -96,6 +97,7 @@ def _entries(entries: Sequence[Entry], lang: str) -> list[JsonObject]:
             "lang": lang if lang in entry.title else DEFAULT_LANGUAGE,
             "address": _address(entry, lang),
             "sign": entry.sign,
+            "holds": entry.holds,
             "picture": entry.picture,
         }
         for entry in entries

@@ -21,6 +21,10 @@ class FoundEntryRead(Shape):
     sign: str | None = Field(
         description="The number of an error; the assessment of a claim, or question."
     )
+    holds: list[bool] | None = Field(
+        description="For a claim, for each release of `versions`: whether it is correct; null for "
+        "anything else."
+    )
     picture: Annotated[object, reference(PictureDocument)] | None = Field(
         description="The small picture of a lesson; null for anything else."
     )
@@ -38,6 +42,7 @@ class SiteSearchRead(Shape):
 
     total: int = Field(description="How many entries were found, of every kind.")
     kinds: list[FoundKindRead] = Field(description="In the order of their best entries.")
+    versions: list[str] = Field(description="The releases on the menu, oldest first.")
     hits: list[FoundEntryRead] = Field(description="The best ones, up to `limit`.")
     also: list[str] = Field(description="The words of this site that were searched too.")
     corrected: list[str] = Field(

@@ -8,7 +8,7 @@ holds in some releases has a probe, which decides it in all of them
 (`tests/sim_engine/articles/probes.py`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -16,7 +16,7 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.releases import MODELLED, releases_within
+from sim_engine.releases import MODELLED, is_in_a_stretch, releases_within, stretches_of
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source import read_own_source
 from sim_engine.scenario_reader.translations import Place, Places, entries, translated
@@ -133,6 +133,12 @@ def versions_of(claim: Claim) -> tuple[str, ...]:
     """All releases in which a claim is correct, by their complete names, oldest first."""
     within = {name for text in claim.held_ranges for name in releases_within(text)}
     return tuple(name for name in MODELLED if name in within)
+
+
+def held_in(claim: Claim, menu: Sequence[str]) -> tuple[bool, ...]:
+    """Whether a claim is correct, for each release of a menu."""
+    within = stretches_of(versions_of(claim))
+    return tuple(is_in_a_stretch(kafka, within) for kafka in menu)
 
 
 def source_name(source: str) -> Text:

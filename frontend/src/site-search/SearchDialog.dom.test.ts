@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { renderIn } from "../language/render-fixture";
+import { keepRelease } from "../learning/release";
 import { api, type FoundEntry, type SiteSearchResult } from "../service/api";
 import SearchDialog from "./SearchDialog.svelte";
 
@@ -13,6 +14,7 @@ const HIT: FoundEntry = {
   lang: "en",
   address: "/lessons/not-enough-replicas?step=1",
   sign: "19",
+  holds: null,
   picture: null,
 };
 const LESSON: FoundEntry = {
@@ -29,6 +31,7 @@ const FOUND: SiteSearchResult = {
     { kind: "error", count: 1 },
     { kind: "lesson", count: 5 },
   ],
+  versions: ["0.10.2", "4.4"],
   hits: [HIT, LESSON],
   also: ["min.insync.replicas"],
   corrected: [],
@@ -119,6 +122,20 @@ describe("the search", () => {
         expect.objectContaining({ kind: null }),
       ),
     );
+  });
+
+  it("states what a claim is in the release that the reader chose", async () => {
+    const claim: FoundEntry = { ...HIT, kind: "claim", sign: "nearly", holds: [true, false] };
+    const found = { ...FOUND, kinds: [{ kind: "claim" as const, count: 1 }], hits: [claim] };
+
+    show(found);
+    expect(await screen.findByText("4.4: nearly correct")).toBeTruthy();
+
+    cleanup();
+    keepRelease("0.10.2");
+    show(found);
+    expect(await screen.findByText("0.10.2: correct")).toBeTruthy();
+    localStorage.clear();
   });
 
   it("searches only what was typed if that is wanted", async () => {

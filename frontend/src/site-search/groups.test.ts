@@ -11,6 +11,7 @@ const hit = (kind: FoundKind, id: string): FoundEntry => ({
   lang: "en",
   address: `/${id}`,
   sign: null,
+  holds: null,
   picture: null,
 });
 const hits = (kind: FoundKind, count: number): FoundEntry[] =>

@@ -8,6 +8,7 @@ import pytest
 from backend.documentation.contents import PAGES, page_address
 from backend.documentation.library import Library
 from backend.pages.site import SITE_PAGES
+from backend.site_search.entries import menu
 from backend.site_search.index import SearchIndex
 from backend.site_search.vocabulary import Vocabulary, written
 from sim_engine.articles import list_articles
@@ -208,3 +209,15 @@ def test_a_word_belongs_to_one_concept() -> None:
             owner = owners.setdefault(written(word), concept.id)
             assert owner == concept.id, f"{word}: {owner} and {concept.id}"
     assert len(owners) > 500
+
+
+def test_a_claim_states_in_which_releases_it_is_correct(index: SearchIndex) -> None:
+    claims = {entry.id: entry for entry in index.entries if entry.kind == "claim"}
+    without = [entry for entry in index.entries if entry.kind != "claim"]
+
+    default = claims["0#claim-2"].holds
+    assert default is not None
+    assert dict(zip(menu(), default, strict=True))["2.4"] is False
+    assert default[-1] is True
+    assert claims["4#question-1"].holds is None
+    assert all(entry.holds is None for entry in without)
