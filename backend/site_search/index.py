@@ -27,7 +27,7 @@ _OF_KIND: Mapping[Kind, float] = {
     "term": 1.3,
     "lesson": 1.2,
     "loss": 1.0,
-    "claim": 0.85,
+    "claim": 0.65,
     "setting": 1.0,
     "word": 0.95,
     "finding": 0.9,

@@ -45,7 +45,7 @@ LEAST = {
     "blind_queries": 28,
     "later_queries": 29,
     "third_queries": 30,
-    "fourth_queries": 30,
+    "fourth_queries": 29,
     "fifth_queries": 30,
     "sixth_queries": 30,
     "seventh_queries": 28,
