@@ -63,6 +63,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     _add_export(commands)
     _add_render(commands, chosen)
     _add_spark_jobs(commands, chosen)
+    _add_mcp(commands)
     _add_openapi(commands)
     _add_completion(commands)
     add_help(commands)
@@ -329,6 +330,17 @@ def _add_spark_jobs(commands: Commands, chosen: Sequence[str] | None) -> None:
 def _run_job(job: str, parsed: argparse.Namespace) -> int:
     url = parsed.database if job == "summarize" else None
     return _command("spark_jobs.run")(job, parsed.passed_arguments, database_url=url)
+
+
+def _add_mcp(commands: Commands) -> None:
+    _add(
+        commands,
+        "mcp",
+        "mcp.serve",
+        "offer the tools of an assistant on standard input and output (Model Context Protocol)",
+        "Programs",
+        json=False,
+    )
 
 
 def _add_openapi(commands: Commands) -> None:

@@ -11,18 +11,6 @@ import pytest
 
 from tests.service_process import Server
 
-# Files that are no JSON, for the generator of Python clients; docs/how-to/generate-a-client.md
-# has the same lines.
-CONFIG = """\
-content_type_overrides:
-  application/yaml: application/octet-stream
-  image/gif: application/octet-stream
-  image/png: application/octet-stream
-  image/svg+xml: application/octet-stream
-post_hooks: []
-"""
-LESSON = "kip-101-data-loss"
-
 PYTHON_USE = """\
 import sys
 from highwater_client import Client
@@ -112,9 +100,10 @@ def ran(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_python_client_is_generated_whole_and_works(
-    server: Server, document: Path, tmp_path: Path
+    server: Server, document: Path, repository: Path, tmp_path: Path
 ):
-    (tmp_path / "config.yaml").write_text(CONFIG)
+    guide = (repository / "docs" / "how-to" / "generate-a-client.md").read_text("utf-8")
+    (tmp_path / "config.yaml").write_text(guide.partition("```yaml part\n")[2].partition("```")[0])
     generator = str(Path(sys.executable).parent / "openapi-python-client")
 
     done = ran(

@@ -52,7 +52,17 @@ PRINTING = {
     "completion": ["fish"],
 }
 # These need a share or a cluster, print nothing if all is well, or only help.
-_OTHERS = {"help", "serve", "takedown", "export", "render", "summarize", "search-grid", "connect"}
+_OTHERS = {
+    "help",
+    "mcp",
+    "serve",
+    "takedown",
+    "export",
+    "render",
+    "summarize",
+    "search-grid",
+    "connect",
+}
 _LOSS = """\
 id: a-loss
 kafka: "3.9"
