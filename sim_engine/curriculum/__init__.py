@@ -5,13 +5,14 @@ release, what goes wrong in it, and its picture.
 with the runs.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
 
 from msgspec import Struct, convert, json
 
+from sim_engine.actions.author_words import Note
 from sim_engine.json_types import Document, JsonObject
 from sim_engine.languages.fluent import pattern_document
 from sim_engine.languages.library import (
@@ -21,7 +22,7 @@ from sim_engine.languages.library import (
     messages,
     translations_in,
 )
-from sim_engine.narration.library import term_spellings
+from sim_engine.narration.library import term_spellings, terms_in
 from sim_engine.releases import (
     MODELLED,
     Stretch,
@@ -95,6 +96,8 @@ class NewTerm(Document, frozen=True, kw_only=True):
     words: dict[str, tuple[str, ...]]
     """Language → the words for it in texts."""
     explanation: Text
+    note: dict[str, int]
+    """Language → the first note that uses it, as the note's place among the steps."""
 
 
 class SimpleLesson(Document, frozen=True, kw_only=True):
@@ -111,6 +114,8 @@ class SimpleView(Document, frozen=True, kw_only=True):
     """What the simple view of a lesson shows, and what it explains."""
 
     parts: tuple[StagePart, ...]
+    new_parts: tuple[StagePart, ...]
+    """Those that earlier lessons did not show."""
     introduces: tuple[NewTerm, ...]
     path: tuple[SimpleLesson, ...]
     """All lessons with a simple view, in order."""
@@ -124,18 +129,34 @@ def simple_view(scenario: Scenario) -> SimpleView | None:
         return None
     known = scenario.vocabulary.known
     return SimpleView(
-        parts=tuple(part for part, term in TERM_OF_PART.items() if term in known),
+        parts=_parts_for(known),
+        new_parts=_parts_for(scenario.vocabulary.introduces),
         introduces=tuple(
             NewTerm(
                 term=term,
                 words={lang: term_spellings(lang).get(term, (term,)) for lang in LANGUAGES},
                 explanation=explanation,
+                note=_first_notes(scenario, term),
             )
             for term, explanation in scenario.vocabulary.introduces.items()
         ),
         path=_simple_lessons(),
         next=PATH[PATH.index(scenario.id) + 1],
     )
+
+
+def _parts_for(terms: Container[str]) -> tuple[StagePart, ...]:
+    return tuple(part for part, term in TERM_OF_PART.items() if term in terms)
+
+
+def _first_notes(scenario: Scenario, term: str) -> dict[str, int]:
+    """Language → the first note with a word for a term, among the steps."""
+    notes = [(at, one.step) for at, one in enumerate(scenario.steps) if isinstance(one.step, Note)]
+    using = {
+        lang: [at for at, note in notes if term in terms_in(str(note.arguments()[lang]), lang)]
+        for lang in LANGUAGES
+    }
+    return {lang: min(found) for lang, found in using.items() if found}
 
 
 @cache

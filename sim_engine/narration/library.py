@@ -1,6 +1,7 @@
 """The narration's texts by language, and the addresses of the sources that they name."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -103,6 +104,25 @@ def term_spellings(lang: str) -> Mapping[str, tuple[str, ...]]:
         for name, words in spelled.items()
         if words is not None
     }
+
+
+def terms_in(text: str, lang: str) -> frozenset[str]:
+    """The terms whose words are in a text. A word inside a longer one is not one of its own."""
+    terms, pattern = _spelled(lang)
+    return frozenset(terms[match[0]] for match in pattern.finditer(text.lower()))
+
+
+@cache
+def _spelled(lang: str) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """Word for a term, in lower case → the term; and what finds these words, the longest first."""
+    terms = {word.lower(): term for term, words in term_spellings(lang).items() for word in words}
+    alternatives = (
+        rf"(?<![a-z0-9])(?:{re.escape(word)})(?![a-z0-9])"
+        if re.match("[a-z]", word)
+        else re.escape(word)
+        for word in sorted(terms, key=len, reverse=True)
+    )
+    return terms, re.compile("|".join(alternatives))
 
 
 class Catalogue(TypedDict):

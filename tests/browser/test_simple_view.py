@@ -39,7 +39,12 @@ def test_everything_is_one_key_and_a_button_and_is_remembered(page: Page) -> Non
     expect(page.get_by_role("status").filter(has_text="Everything is shown.")).to_be_attached()
     page.reload()
     expect(page.locator(".hw-stage")).to_be_visible()
-    page.get_by_role("button", name="Simple view").click()
+    choice = page.get_by_role("group", name="How much is shown")
+    expect(choice.get_by_role("button", name="Everything")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    choice.get_by_role("button", name="Simple").click()
+    expect(choice.get_by_role("button", name="Simple")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".hw-stage")).to_have_count(0)
     page.reload()
     expect(page.locator(".figure")).to_be_visible()
@@ -49,7 +54,47 @@ def test_another_lesson_shows_everything(page: Page) -> None:
     page.goto("/lessons/two-rounds")
 
     expect(page.locator(".hw-stage")).to_be_visible()
-    expect(page.get_by_role("button", name="Simple view")).to_have_count(0)
+    expect(page.get_by_role("group", name="How much is shown")).to_have_count(0)
+
+
+def test_a_phone_chooses_below_the_title_and_in_the_menu(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(FIRST)
+
+    page.get_by_role("navigation").get_by_role("button", name="Show everything").click()
+    expect(page.locator(".hw-stage")).to_be_visible()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Simple", exact=True).click()
+    expect(page.locator(".hw-stage")).to_have_count(0)
+
+
+def test_a_new_part_comes_in_with_its_lesson_and_stands_still_on_request(page: Page) -> None:
+    page.add_init_script(
+        "window.entered = []; addEventListener('animationstart', ({target}) => {"
+        " if (target.dataset.enters) entered.push(target.dataset.enters) })"
+    )
+    page.goto("/lessons/what-counts-as-safe")
+    page.wait_for_function("() => entered.includes('high_watermark')")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("m1 is at the leader only.")).to_be_visible()
+    assert set(page.evaluate("entered")) == {"high_watermark"}
+
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    expect(page.locator("[data-enters]").first).to_be_visible()
+    page.wait_for_timeout(300)
+    assert page.evaluate("entered") == []
+
+
+def test_the_titles_and_terms_of_the_path_are_whole(page: Page) -> None:
+    for width in (910, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(FIRST)
+        expect(page.locator(".note").first).to_be_visible()
+        cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+        tiles = page.locator("nav li :is(a, em, small)")
+        assert tiles.count() == 18
+        assert tiles.evaluate_all(cut) == 0
 
 
 def test_the_simple_view_is_accessible_and_fits_a_phone(page: Page, axe_script: Path) -> None:

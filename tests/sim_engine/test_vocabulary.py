@@ -1,6 +1,5 @@
 """The first lessons of the path introduce the terms of the glossary: no text uses one earlier."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 from sim_engine.actions.author_words import Ask, Note
 from sim_engine.curriculum import PATH, TERM_OF_PART, lines_to_remember, simple_view
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.narration.library import term_spellings
+from sim_engine.narration.library import terms_in
 from sim_engine.scenario_reader.document import Scenario, Vocabulary
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 
@@ -97,6 +96,32 @@ def test_a_part_of_the_simple_view_comes_with_the_term_that_explains_it():
     assert simple_view(load_shipped("two-rounds")) is None
 
 
+def test_a_new_part_comes_with_the_lesson_that_introduces_its_term():
+    simple = [simple_view(load_shipped(lesson)) for lesson in SIMPLE]
+
+    assert [one.new_parts for one in simple if one is not None] == [
+        (),
+        ("offsets", "log_end"),
+        ("high_watermark", "acknowledgements"),
+        ("isr",),
+        ("epochs", "controller"),
+        ("elr",),
+    ]
+
+
+def test_a_term_is_new_in_the_first_note_with_its_word_as_a_word_of_its_own():
+    simple = simple_view(load_shipped("a-record-and-its-copy"))
+    assert simple is not None
+
+    assert {one.term: one.note["en"] for one in simple.introduces} == {
+        "leader": 0,
+        "record": 2,
+        "follower": 4,
+    }
+    assert terms_in("A leadership, recorded by its Follower", "en") == {"follower"}
+    assert terms_in("the log end offset", "en") == {"log-end-offset"}
+
+
 def test_a_term_and_its_abbreviation_are_named_once():
     simple = simple_view(load_shipped(SIMPLE[0]))
     assert simple is not None
@@ -124,20 +149,6 @@ def early_terms(scenario: Scenario) -> list[tuple[str, str, str, str]]:
         for place, text in texts_in(scenario, lang)
         for term in sorted(terms_in(text, lang) - scenario.vocabulary.known)
     ]
-
-
-def terms_in(text: str, lang: str) -> set[str]:
-    """The terms whose words are in a text. A word inside a longer one is not one of its own."""
-    spelled = {word: term for term, words in term_spellings(lang).items() for word in words}
-    words = sorted(spelled, key=len, reverse=True)
-    pattern = "|".join(
-        rf"(?<![a-z0-9])(?:{re.escape(word.lower())})(?![a-z0-9])"
-        if re.match("[a-z]", word.lower())
-        else re.escape(word)
-        for word in words
-    )
-    lower = {word.lower(): term for word, term in spelled.items()}
-    return {lower[match[0]] for match in re.finditer(pattern, text.lower())}
 
 
 def texts_in(scenario: Scenario, lang: str) -> Iterator[tuple[str, str]]:

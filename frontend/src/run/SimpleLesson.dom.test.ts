@@ -9,11 +9,18 @@ import { frameAt, loss } from "../trace/fixtures";
 import { viewOf } from "./run-page-fixture";
 import SimpleLesson from "./SimpleLesson.svelte";
 
+const introduced = (term: string, says: string, note: number) => ({
+  term,
+  words: { en: [term] },
+  explanation: { en: says },
+  note: { en: note },
+});
 const simple = {
   parts: [],
+  new_parts: [],
   introduces: [
-    { term: "leader", words: { en: ["leader"] }, explanation: { en: "takes every write" } },
-    { term: "follower", words: { en: ["follower"] }, explanation: { en: "asks for more" } },
+    introduced("leader", "takes every write", 0),
+    introduced("follower", "asks for more", 2),
   ],
   path: [{ id: "s", title: { en: "S" }, names: { en: ["leader"] } }],
   next: "t",
@@ -32,9 +39,11 @@ function showAt(step: number): void {
   const run = runOf(frames, {
     at: step,
     steps: [
-      { note: { en: "Broker 1 is the leader." } },
+      { note: { en: "Broker 1 is the leader, by leadership. The followership is empty." } },
       { fetch: { broker: 2 } },
-      { note: { en: "The follower asks the leader." } },
+      {
+        note: { en: "A followership of one: the follower asks the leader. A follower asks again." },
+      },
     ],
   });
   const frame = frames[step];
@@ -42,6 +51,13 @@ function showAt(step: number): void {
 }
 
 const newWords = () => screen.queryAllByRole("term").map((term) => term.lastChild?.textContent);
+const beforeHighlight = () => {
+  const range = document.createRange();
+  const [note, word] = [document.querySelector(".note"), document.querySelector(".note b")];
+  if (note !== null) range.setStart(note, 0);
+  if (word !== null) range.setEndBefore(word);
+  return range.toString();
+};
 const highlighted = () =>
   [...document.querySelectorAll(".note b")].map(({ textContent }) => textContent);
 
@@ -53,10 +69,11 @@ describe("the new words of a simple view", () => {
     expect(highlighted()).toEqual(["leader"]);
   });
 
-  it("are new in the step where they appear first", () => {
+  it("are new in the note that introduces them, as whole words, and once", () => {
     showAt(1);
 
     expect(newWords()).toEqual([" follower"]);
     expect(highlighted()).toEqual(["follower"]);
+    expect(beforeHighlight()).toBe("A followership of one: the ");
   });
 });

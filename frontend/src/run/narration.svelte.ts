@@ -142,14 +142,6 @@ export class Narration {
     return this.#authorAt(this.#read, lang);
   }
 
-  /** The author's words of the steps before this one. */
-  get earlier(): readonly AuthorWord[] {
-    const words = this.#words(this.listener.lang());
-    return this.#read.shown
-      .slice(0, this.stop?.from ?? 0)
-      .flatMap(({ frame }) => words.get(frame) ?? []);
-  }
-
   /** The text at the playhead, which determines the pace of playback. */
   said(): string {
     const here = this.#here();

@@ -6,6 +6,8 @@ export { clientNames } from "./clients";
 export { hasOthersLikeIt, isStepOn, messageSteps, messageStepsAmong } from "./message-steps";
 export {
   glossaryOf,
+  glossaryWith,
+  introducingPieces,
   meaningsIn,
   termPieces,
   termPiecesOf,

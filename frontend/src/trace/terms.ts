@@ -39,6 +39,11 @@ function makeGlossary(catalogue: Catalogue, lang: Lang): Glossary | null {
         .map((word) => [word, said(terms[id])] as const),
     ),
   );
+  return glossaryWith(meanings);
+}
+
+/** A glossary of words with the meanings of their terms; null without words. */
+export function glossaryWith(meanings: ReadonlyMap<string, string>): Glossary | null {
   const words = [...meanings.keys()]
     .filter((word) => word !== "")
     .sort((a, b) => b.length - a.length);
@@ -67,6 +72,31 @@ const CLIENT = /\b(?:consumer|producer) $/i;
 /** What the terms of a text mean. */
 export function meaningsIn(glossary: Glossary | null, text: string): string[] {
   return termPieces(glossary, text).flatMap(({ meaning }) => meaning ?? []);
+}
+
+/** A part of a text; `introduces` explains a new word. */
+export interface IntroducingPiece extends TermPiece {
+  readonly introduces: string | null;
+}
+
+/** The pieces of texts that introduce words: each new word once, and the other terms. */
+export function introducingPieces(
+  newWords: Glossary | null,
+  glossary: Glossary | null,
+  texts: readonly string[],
+): IntroducingPiece[][] {
+  const explained = new Set<string>();
+  return texts.map((text) =>
+    termPieces(newWords, text, explained).flatMap(
+      ({ text, meaning: introduces }): IntroducingPiece[] => {
+        if (introduces !== null) {
+          for (const meaning of meaningsIn(glossary, text)) explained.add(meaning);
+          return [{ text, meaning: null, introduces }];
+        }
+        return termPieces(glossary, text, explained).map((piece) => ({ ...piece, introduces }));
+      },
+    ),
+  );
 }
 
 /** The pieces of several texts that are read together: a term is explained in the first that has it. */

@@ -24,6 +24,14 @@ asksFrom = anything from { $offset }?
 answersRecords = yes: { $records }
 nothingNew = nothing new
 
+## The figure of the simple view in words.
+
+figureInWords = { $label }.
+rowInWords = Broker { $broker } ({ $said }): { $log }.
+emptyLog = empty
+askedInWords = Broker { $follower } asks broker { $leader }: “{ $asked }”
+answeredInWords = Broker { $leader } answers: “{ $answered }”
+
 ## The end of a lesson as a card.
 
 endLost = { $value } was acknowledged, and it is lost.

@@ -24,6 +24,14 @@ asksFrom = 从 { $offset } 起有吗？
 answersRecords = 有：{ $records }
 nothingNew = 没有新消息
 
+## The figure of the simple view in words.
+
+figureInWords = { $label }。
+rowInWords = Broker { $broker }（{ $said }）：{ $log }。
+emptyLog = 空
+askedInWords = broker { $follower } 问 broker { $leader }：“{ $asked }”
+answeredInWords = broker { $leader } 回答：“{ $answered }”
+
 ## The end of a lesson as a card.
 
 endLost = { $value } 已被确认，却丢失了。
