@@ -26,6 +26,8 @@ def test_a_class_follows_a_presentation_and_answers_its_question(
     shown = teacher.get_by_role("main", name="Presentation")
     code = shown.locator(".code").inner_text()
     assert re.fullmatch("/p/[a-z0-9]{5}", code)
+    # The tests' service is at an address of this computer.
+    expect(shown.get_by_role("note")).to_contain_text(re.compile("nobody else|其他人打不开"))
 
     students = [
         open_page(code, locale=locale, reduced_motion="reduce", bypass_csp=True, viewport=size)

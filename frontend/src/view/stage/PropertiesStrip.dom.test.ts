@@ -61,6 +61,46 @@ describe("the folded strip, which has room for one property", () => {
   });
 });
 
+describe("the whole list", () => {
+  it("names the step that first exercised each property, as a link to it", async () => {
+    const onjump = vi.fn();
+    render(PropertiesStrip, {
+      props: {
+        properties: {
+          NoAckedRecordLost: violated,
+          LogMatching: holds,
+          ConsistentRead: { ...holds, status: "not_exercised" } as unknown as Property,
+          LeaderInIsr: holds,
+        },
+        folded: false,
+        stale: [],
+        lone: [],
+        unpromised: { lost: [], atRisk: [] },
+        catalogue,
+        depthOf: (frame: number) => frame * 10,
+        exercisedAt: (name: string) => ({ NoAckedRecordLost: 4, LogMatching: 0 })[name] ?? null,
+        onjump,
+      },
+    });
+    expect(screen.queryByRole("button", { name: /^exercised/ })).toBeNull();
+
+    await fireEvent.click(screen.getByRole("button", { name: /more/ }));
+
+    expect(screen.getByText("3 of 4 properties exercised so far")).toBeVisible();
+    const links = screen.getAllByRole("button", { name: /^exercised/ });
+    expect(links.map((one) => one.closest("li")?.querySelector(".title")?.textContent)).toEqual([
+      "An acknowledged record is lost",
+      expect.stringMatching(/log/i),
+    ]);
+    expect(links.map((one) => one.textContent)).toEqual([
+      "exercised from step 40 ›",
+      "exercised from the start ›",
+    ]);
+    await fireEvent.click(links[0] as HTMLElement);
+    expect(onjump).toHaveBeenCalledWith(4);
+  });
+});
+
 describe("the strip of a violated property", () => {
   it("names every lost record, many of them by their number", () => {
     const record = (value: string) => ({ offset: 1, epoch: 0, value, id: value });

@@ -92,6 +92,8 @@ export interface StageProps {
   onmenu?: (selection: Selection, at: { x: number; y: number }) => void;
   /** The frame since which a broker has been a stale leader, on the shown branch; omitted or null: unknown. */
   staleSince?: ((frame: Frame, broker: number) => number | null) | undefined;
+  /** The frame that first exercised a property, on the shown branch; omitted or null: unknown. */
+  firstExercised?: ((frame: Frame, property: string) => number | null) | undefined;
   /** Called to open the frame of a property's evidence or of a record's fate. */
   onjump?: (frame: number) => void;
   selection?: Selection | null;

@@ -1,3 +1,4 @@
-### Texts of every dialog.
+### Texts that several dialogs and pages share.
 
 close = Close
+onlyHere = This service runs on your own computer, so nobody else can open its addresses.

@@ -28,4 +28,3 @@ right = Right:
 wrong = Wrong:
 why = Why?
 remember = Key point:
-onlyHere = This service runs on your own computer, so nobody else can open the addresses on this page.

@@ -102,6 +102,6 @@ loopNote = Six seconds that lead to this step and repeat: a GIF for slides, chat
 copyLoop = Copy GIF URL
 downloadGif = Download GIF
 lessonLinkNote = The lesson’s own link, at this step and under this release. Nothing is stored, and it does not expire.
-onlyHere = This service runs on your own computer, so nobody else can open its links, images and embeds. What others can open:
+onlyHereOthers = What others can open:
 onlyHereFile = A file
 onlyHereFullState = A link that contains the run

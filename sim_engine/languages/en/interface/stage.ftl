@@ -185,6 +185,10 @@ nowAnother = { $value }, now another { $value }
 properties = Properties
 holds = holds
 notExercised = not exercised
+exercisedFrom = { $step ->
+        [0] exercised from the start
+       *[other] exercised from step { $step }
+    }
 exercised = { $exercised } of { $properties } properties exercised so far
 valuesAndMore = { $values } and { $count } more
 ackedAt = { $values }, acked at step { $step }

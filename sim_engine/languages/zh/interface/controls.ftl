@@ -1,3 +1,4 @@
-### What stands on every dialog.
+### 几个对话框和页面共用的用语。
 
 close = 关闭
+onlyHere = 此服务运行在你自己的电脑上，其他人打不开它的网址。

@@ -22,4 +22,3 @@ right = 正确：
 wrong = 错误：
 why = 为什么？
 remember = 要点：
-onlyHere = 此服务运行在你自己的电脑上，其他人打不开本页的地址。

@@ -96,6 +96,6 @@ loopNote = 六秒，从前一步演变到这一步，循环播放：GIF 可用�
 copyLoop = 复制 GIF 地址
 downloadGif = 下载 GIF
 lessonLinkNote = 课程自己的链接，指向这一步和这个版本。不保存任何内容，也不会过期。
-onlyHere = 此服务运行在你自己的电脑上，其他人打不开它的链接、图片和嵌入内容。其他人能打开的是：
+onlyHereOthers = 其他人能打开的是：
 onlyHereFile = 文件
 onlyHereFullState = 包含运行的链接

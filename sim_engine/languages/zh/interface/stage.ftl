@@ -164,6 +164,10 @@ nowAnother = { $value }，现为另一条 { $value }
 properties = 性质
 holds = 成立
 notExercised = 未涉及
+exercisedFrom = { $step ->
+        [0] 从一开始就涉及
+       *[other] 第 { $step } 步起涉及
+    }
 exercised = 到目前为止，{ $properties } 个性质中涉及 { $exercised } 个
 valuesAndMore = { $values } 及另外 { $count } 条
 ackedAt = { $values }，第 { $step } 步确认
