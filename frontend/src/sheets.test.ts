@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 /** The sheets that a component cannot hold, each with the reason. All others are a component's own. */
 const SHEETS: Readonly<Record<string, string>> = {
   "assess/outcomes.css": "An outcome has the same surface in a table, a card and a tile.",
+  "assess/setting-chip.css": "A setting looks the same as a list and as the button of a dialog.",
   "docs/code.css": "The documentation's pages are HTML from the service.",
   "docs/docs.css": "The documentation's pages are HTML from the service.",
   "glossary/term-figure.css": "The service draws the cards of terms with it.",

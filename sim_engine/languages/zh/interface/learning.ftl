@@ -27,7 +27,7 @@ nothingNew = 没有新消息
 ## The figure of the simple view in words.
 
 figureInWords = { $label }。
-rowInWords = Broker { $broker }（{ $said }）：{ $log }。
+rowInWords = Broker { $broker }（{ $said }）的日志：{ $log }。
 emptyLog = 空
 askedInWords = broker { $follower } 问 broker { $leader }：“{ $asked }”
 answeredInWords = broker { $leader } 回答：“{ $answered }”
