@@ -37,7 +37,7 @@ WIDER = "document.documentElement.scrollWidth - innerWidth"
 RINGS = Path(__file__).parents[1].joinpath("clipped_rings.js").read_text(encoding="utf-8")
 
 
-def violations(page: Page, theme: str, axe_script: Path) -> list[Any]:
+def violations(page: Page, axe_script: Path, theme: str = "light") -> list[Any]:
     """The findings of axe-core at each size of a look, with the first elements of each."""
     page.add_script_tag(path=axe_script)
     found: list[Any] = []
@@ -80,7 +80,7 @@ def test_axe_finds_nothing_at_any_size_and_nothing_is_too_wide_or_cuts_off_a_foc
             if "step=" not in path:
                 page.keyboard.press("End")
                 page.wait_for_timeout(300)
-        found += violations(page, theme, axe_script)
+        found += violations(page, axe_script, theme)
         if theme == "light" and name in RINGED:
             found += cut_rings(page)
         if found:
@@ -140,7 +140,7 @@ def test_axe_finds_nothing_in_a_state_of_a_run(
     for name, bring in STATES.items():
         page.set_viewport_size({"width": 1280, "height": 720})
         bring(page)
-        if found := violations(page, theme, axe_script):
+        if found := violations(page, axe_script, theme):
             wrong[name] = found
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
@@ -163,7 +163,7 @@ def test_axe_finds_nothing_in_the_player_of_an_embed(
     page.goto(f"/e/v1/s/{made['sid']}")
     expect(page.get_by_role("button", name=re.compile("Play|播放")).first).to_be_visible()
 
-    assert violations(page, theme, axe_script) == []
+    assert violations(page, axe_script, theme) == []
 
 
 @pytest.mark.parametrize(("theme", "locale"), LOOKS)
@@ -182,11 +182,11 @@ def test_axe_finds_nothing_in_a_question_a_list_or_the_other_tabs(
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     expect(page.locator("section.question")).to_be_visible()
-    assert violations(page, theme, axe_script) == []
+    assert violations(page, axe_script, theme) == []
 
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("tab").nth(1).click()
-    assert violations(page, theme, axe_script) == []
+    assert violations(page, axe_script, theme) == []
 
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("combobox", name="Kafka", exact=True).click()
