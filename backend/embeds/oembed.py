@@ -22,12 +22,15 @@ from backend.http.errors import (
     InvalidInputError,
     NotFoundError,
     NotSupportedError,
+    UnavailableError,
 )
 from backend.http.parameters import LanguageDep
 from backend.http.responses import described, tagged
 from backend.http.schemas import Problem
 from backend.identifiers import canonical_id
 from backend.runs import transcript
+from backend.runs.pictures import picture_of
+from backend.runs.run import Run
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.settings import Settings
 from backend.shares.share import is_message_asked, query_of
@@ -35,7 +38,13 @@ from backend.shares.share import is_message_asked, query_of
 router = APIRouter(tags=["embeds"], dependencies=[CountUnknownIds])
 
 _WIDTH, _HEIGHT = 800, 480
+_CONTROLS = 72
+"""The pixels that the player has below its picture, and a line that a longer sentence takes."""
+_LEAST_WIDTH, _LEAST_HEIGHT = 300, 200
+"""In a smaller box nothing of the player can be read."""
+_PICTURE_HEIGHT = re.compile(r'<svg\b[^>]*?\bheight="([\d.]+)"')
 _NARROWEST_THUMBNAIL = 100
+_NARROWEST_PICTURE = 320
 _CACHED_S = 86_400
 _SANDBOX = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 _SHARE = re.compile(r"/(?:e/v1/)?s/([0-9A-Za-z]{26})")
@@ -54,9 +63,15 @@ class Bounds:
     width: int | None
     height: int | None
 
-    def of_iframe(self) -> tuple[int, int]:
-        """The size of the embed, which can be scaled to any box."""
-        return min(_WIDTH, self.width or _WIDTH), min(_HEIGHT, self.height or _HEIGHT)
+    def of_iframe(self, needed: int) -> tuple[int, int] | None:
+        """The size of the embed, of which the run needs a height; None if it could not be read."""
+        size = self.of_width(), min(needed, self.height or needed)
+        fits = size[0] >= _LEAST_WIDTH and size[1] >= _LEAST_HEIGHT
+        return size if fits else None
+
+    def of_width(self) -> int:
+        """The width of the embed."""
+        return min(_WIDTH, self.width or _WIDTH)
 
     def of_card(self) -> tuple[int, int] | None:
         """The largest size of the card's picture that fits; None if it would be too small."""
@@ -132,7 +147,10 @@ async def _of_share(
     frame = query.get("frame", "")
     at = query_of(frame, is_message=is_message_asked(query)) if _NUMBER.fullmatch(frame) else ""
     title = transcript.in_language(words.title, lang)
-    document = _document(services.settings, f"/s/{sid}", at, title, bounds)
+    needed = _HEIGHT
+    if not await services.shares.is_large(sid):
+        needed = await _needed(services, await services.shares.get(sid), lang, bounds)
+    document = _document(services.settings, f"/s/{sid}", at, title, bounds, needed)
     if words.note is not None:
         # Not part of the specification, which allows additional members; some consumers read it.
         document["description"] = words.note
@@ -150,41 +168,64 @@ async def _of_lesson(
     shown = run.shown_on_page(query) if "step" in query else None
     at = run.about.query if shown is None else shown.query
     title = transcript.in_language(run.about.title, lang)
-    document = _document(services.settings, run.about.path, at, title, bounds)
+    needed = await _needed(services, run, lang, bounds)
+    document = _document(services.settings, run.about.path, at, title, bounds, needed)
     if shown is not None:
         document["description"] = transcript.told(shown, lang)
     return document
 
 
+async def _needed(services: Services, run: Run, lang: str, bounds: Bounds) -> int:
+    """The height that shows the whole run: that of the picture of its end, which has the most in
+    it, and of the controls.
+    """
+    last = run.shown_exactly(run.entries[-1]["frame"])
+    width = max(bounds.of_width(), _NARROWEST_PICTURE)
+    try:
+        picture = await picture_of(services.figures, last, "page", lang, width=width)
+    except UnavailableError:
+        return _HEIGHT
+    found = _PICTURE_HEIGHT.search(picture)
+    return _HEIGHT if found is None else round(float(found[1])) + _CONTROLS
+
+
 def _document(
-    settings: Settings, path: str, query: str, title: str, bounds: Bounds
+    settings: Settings, path: str, query: str, title: str, bounds: Bounds, needed: int
 ) -> OEmbedDocument:
-    """How to embed the page at a path, and its card; both open at the moment that `query` names."""
-    width, height = bounds.of_iframe()
+    """How to embed the page at a path, and its card; both open at the moment that `query` names. In
+    a box in which the player could not be read, the card alone, as a photo or a link.
+    """
     at = f"?{query}" if query else ""
-    source = f"{settings.base_url}/e/v1{path}{at}"
+    document: OEmbedDocument = {
+        "version": "1.0",
+        "type": "link",
+        "provider_name": "Highwater",
+        "provider_url": settings.base_url,
+        "title": title,
+        "cache_age": _CACHED_S,
+    }
+    separator = "&" if at else "?"
+    card = bounds.of_card()
+    picture = "" if card is None else f"{settings.base_url}{path}.png{at}{separator}card={card[0]}"
+    size = bounds.of_iframe(needed)
+    if size is not None:
+        document |= _player(settings, f"{path}{at}", title, size)
+    elif card is not None:
+        document |= {"type": "photo", "url": picture, "width": card[0], "height": card[1]}
+    if card is not None:
+        document["thumbnail_url"] = picture
+        document["thumbnail_width"], document["thumbnail_height"] = card
+    return document
+
+
+def _player(settings: Settings, page: str, title: str, size: tuple[int, int]) -> OEmbedDocument:
+    width, height = size
+    source = f"{settings.base_url}/e/v1{page}"
     html = (
         f'<iframe src="{text(source)}" title="{text(title)}" width="{width}" height="{height}" '
         f'style="border:0" loading="lazy" sandbox="{_SANDBOX}"></iframe>'
     )
-    picture = f"{settings.base_url}{path}.png{at}"
-    document: OEmbedDocument = {
-        "version": "1.0",
-        "type": "rich",
-        "provider_name": "Highwater",
-        "provider_url": settings.base_url,
-        "title": title,
-        "html": html,
-        "width": width,
-        "height": height,
-        "cache_age": _CACHED_S,
-    }
-    card = bounds.of_card()
-    if card is not None:
-        separator = "&" if "?" in picture else "?"
-        document["thumbnail_url"] = f"{picture}{separator}card={card[0]}"
-        document["thumbnail_width"], document["thumbnail_height"] = card
-    return document
+    return {"type": "rich", "html": html, "width": width, "height": height}
 
 
 def _as_json(document: OEmbedDocument) -> Response:

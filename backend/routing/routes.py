@@ -118,17 +118,23 @@ class DelegatedRoute(JsonRoute):
 
 class DelegatedShare(DelegatedRoute):
     """A route about a share. To show it is to decode it, which takes long only if it is large. To
-    delete it takes no time. What an operator sees in it is computed by replaying it.
+    delete it takes no time. What an operator sees in it is computed by replaying it. Its card is
+    kept where it was drawn, when the share was made.
     """
 
     async def is_passed_on(self, request: Request) -> bool:
         """Whether a large share is shown, or a run is shared, forked or replayed."""
         if request.method not in _READING:
             return request.method == "POST"
-        if request.url.path.endswith("/words"):
+        if request.url.path.endswith("/words") or _is_card(request):
             return True
         sid = canonical_id(request.path_params.get("sid", ""))
         return sid is not None and await services_of(request).shares.is_large(sid)
+
+
+def _is_card(request: Request) -> bool:
+    """Whether the picture of a share's link card is requested: a PNG without a width."""
+    return request.url.path.endswith(".png") and "w" not in request.query_params
 
 
 async def _read_body(request: Request, limit: Limit) -> bytes:

@@ -28,20 +28,23 @@ async def picture_of(
     lang: str,
     *,
     is_card: bool = False,
+    width: int | None = None,
     words: Words | None = None,
 ) -> str:
-    """The picture of what a link shows, as SVG; with `is_card`, in the size of a link card. Its
-    words are the run's title and the moment's sentence, unless others are given. Raises
-    UnavailableError if it cannot be drawn.
+    """The picture of what a link shows, as SVG; with `is_card`, in the size of a link card,
+    otherwise `width` pixels wide (320 to 2000; 800 without it). Its words are the run's title and
+    the moment's sentence, unless others are given. Raises UnavailableError if it cannot be drawn.
 
     The latest pictures are kept, because what a run shows never changes.
     """
     about, frame = shown.run.about, shown.frame["frame"]
-    key = (about.address, frame, theme, lang, shown.is_message, is_card, words)
+    key = (about.address, frame, theme, lang, shown.is_message, is_card, width, words)
     drawn = figures.recent.get(key)
     if drawn is None:
         scene = await figures.compute(shown.scene)
         options = {**_options(shown, lang), "theme": theme, "card": is_card}
+        if width is not None:
+            options["width"] = width
         if words is not None:
             options |= asdict(words)
         if scene.previous is not None:

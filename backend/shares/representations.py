@@ -1,11 +1,14 @@
 """The formats of a share for other programs: data, pictures and text."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.html.link_card import CARD_WIDTH
+from backend.http.errors import GoneError, NotFoundError, UnavailableError
 from backend.http.parameters import (
     LanguageQuery,
     PlainNumber,
@@ -18,8 +21,9 @@ from backend.http.responses import PlainJsonResponse
 from backend.limits.lanes import Lanes
 from backend.routing.routes import DelegatedRoute, DelegatedShare
 from backend.runs import representations
+from backend.runs.forms import FORMS, Asked
 from backend.runs.run import Shown
-from backend.services import CountUnknownIds, ServicesDep
+from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import MESSAGE, Share
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
@@ -28,6 +32,8 @@ _pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)
 _exports = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
 
 _METHODS = ["GET", "HEAD"]
+_OTHERS_WAIT = 3
+_LONGEST_WAIT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +199,24 @@ async def share_as_text(
     )
     services.metrics.share_views.labels(surface=extension).inc()
     return response
+
+
+async def draw_card(services: Services, sid: str) -> None:
+    """Draw the picture of a new share's link card, as crawlers request it, which is then kept for a
+    while. Not while others wait for pictures, and not for long: it is then drawn when it is first
+    requested.
+    """
+    if services.raster.waiting > _OTHERS_WAIT:
+        return
+    with suppress(GoneError, NotFoundError, UnavailableError, TimeoutError):
+        async with asyncio.timeout(_LONGEST_WAIT_S):
+            await _draw_card(services, sid)
+
+
+async def _draw_card(services: Services, sid: str) -> None:
+    shown = (await services.shares.get(sid)).shown_exactly(None, is_message=False)
+    asked = Asked(shown=shown, theme="light", lang=DEFAULT_LANGUAGE, card_width=CARD_WIDTH)
+    await FORMS["png"].make(services, asked)
 
 
 router = APIRouter(tags=["files"])

@@ -24,12 +24,12 @@ from backend.services import (
     LimitShares,
     LimitStored,
     MetricsDep,
-    SettingsDep,
+    ServicesDep,
     SharesDep,
 )
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.schemas import OperatorWordsRead, StoryRead
-from backend.shares.representations import share_document
+from backend.shares.representations import draw_card, share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 from backend.shares.share import story_through
 
@@ -55,9 +55,7 @@ router = APIRouter(
 )
 async def create_share(
     body: ShareCreate,
-    shares: SharesDep,
-    metrics: MetricsDep,
-    settings: SettingsDep,
+    services: ServicesDep,
     idempotency_key: Annotated[
         str,
         Header(
@@ -68,10 +66,12 @@ async def create_share(
     """Shares the branch through `at`, up to its end, or with `branches` the whole run. The link
     opens at `at`."""
     body = body.model_copy(update={"session": require_id(body.session)})
-    created = await shares.create(body, idempotency_key)
+    created = await services.shares.create(body, idempotency_key)
     if not created.repeated:
-        metrics.shares_created.inc()
-    base = settings.base_url
+        services.metrics.shares_created.inc()
+        # A crawler asks once, seconds after the link was sent.
+        await draw_card(services, created.sid)
+    base = services.settings.base_url
     return PlainJsonResponse(
         {
             "sid": created.sid,

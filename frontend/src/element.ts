@@ -20,7 +20,11 @@ import { hostTheme, THEME_MARKS, type Theme } from "./view/embed/host-theme";
 
 const HEIGHT_MIN = 120;
 const HEIGHT_MAX = 4000;
-const HEIGHT_AT_FIRST = 420;
+/** What a run with two brokers needs at this width (px), and how much more at the narrowest. */
+const WIDE = { width: 800, height: 540 };
+const NARROW = { width: 320, factor: 1.5 };
+/** What the player has below its picture: its controls, and a line that a longer sentence takes. */
+const BELOW_PICTURE = 72;
 /** The longest time (ms) that a host's background may take to change. */
 const AFTER_TRANSITIONS_MS = 450;
 const SHEET =
@@ -35,6 +39,9 @@ class HighwaterReplay extends HTMLElement {
   #root: ShadowRoot | null = null;
   #iframe: HTMLIFrameElement | null = null;
   #observer: MutationObserver | null = null;
+  #wanted: number | null = null;
+  #widthAtHeight = 0;
+  readonly #inSight = new IntersectionObserver(() => this.#grow());
   #later: ReturnType<typeof setTimeout> | undefined;
   readonly #onMessage = (event: MessageEvent): void => this.#receive(event);
   readonly #onScheme = (): void => this.#sendTheme();
@@ -118,7 +125,8 @@ class HighwaterReplay extends HTMLElement {
     iframe.setAttribute("sandbox", sandboxOf(address));
     iframe.referrerPolicy = "strict-origin-when-cross-origin";
     this.#iframe = iframe;
-    this.#setHeight(Number(this.getAttribute("height") ?? this.offsetHeight) || HEIGHT_AT_FIRST);
+    this.#setHeight(Number(this.getAttribute("height")) || this.#expectedHeight());
+    this.#inSight.observe(this);
     this.#root.replaceChildren(iframe);
     // Move the focus from the clicked picture to the player that replaced it.
     if (chosen) iframe.focus();
@@ -136,6 +144,8 @@ class HighwaterReplay extends HTMLElement {
   #close(): void {
     this.#observer?.disconnect();
     this.#observer = null;
+    this.#inSight.disconnect();
+    this.#wanted = null;
     clearTimeout(this.#later);
     matchMedia("(prefers-color-scheme: dark)").removeEventListener("change", this.#onScheme);
     if (this.#iframe === null) return;
@@ -143,8 +153,30 @@ class HighwaterReplay extends HTMLElement {
     this.#root?.replaceChildren(document.createElement("slot"));
   }
 
+  /** The height to reserve before the player has reported it, by the width and the picture. */
+  #expectedHeight(): number {
+    const picture = this.querySelector("img");
+    const ratio = Number(picture?.getAttribute("height")) / Number(picture?.getAttribute("width"));
+    const wide = Number.isFinite(ratio) ? ratio * WIDE.width + BELOW_PICTURE : WIDE.height;
+    const narrow = (WIDE.width - this.offsetWidth) / (WIDE.width - NARROW.width);
+    return wide * (1 + (NARROW.factor - 1) * Math.max(0, Math.min(1, narrow)));
+  }
+
+  /**
+   * Takes the height that the player requested as soon as nothing in sight moves. Until then, the
+   * player fits what matters into the reserved height.
+   */
+  #grow(): void {
+    if (this.#wanted === null || this.hasAttribute("height")) return;
+    const moves = this.getBoundingClientRect().bottom < innerHeight;
+    if (moves && this.offsetWidth === this.#widthAtHeight) return;
+    this.#setHeight(this.#wanted);
+    this.#wanted = null;
+  }
+
   #setHeight(height: number): void {
     if (this.#iframe === null || !Number.isFinite(height)) return;
+    this.#widthAtHeight = this.offsetWidth;
     this.#iframe.style.height = `${Math.round(Math.max(HEIGHT_MIN, Math.min(HEIGHT_MAX, height)))}px`;
   }
 
@@ -171,8 +203,10 @@ class HighwaterReplay extends HTMLElement {
     const message = playerMessage(event.data);
     if (message === null) return;
     const { type, payload } = message;
-    if ((type === "resize" || type === "ready") && !this.hasAttribute("height"))
-      this.#setHeight(Number(payload.height));
+    if (type === "resize" || type === "ready") {
+      this.#wanted = Number(payload.height);
+      this.#grow();
+    }
     if (type === "ready") this.#sendTheme();
     if (type === "key") this.#press(payload);
     else if (EVENTS.includes(type))

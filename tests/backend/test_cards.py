@@ -74,6 +74,19 @@ async def assert_the_card_of_the_site(service: Service, card: str) -> None:
     assert response.headers["cache-control"] == "no-store"
 
 
+async def test_the_card_of_a_share_is_drawn_before_anybody_asks(
+    fresh_service: Service, monkeypatch: pytest.MonkeyPatch
+):
+    sid = await fresh_service.shared()
+    monkeypatch.setattr(figures, "quickjs", None)
+    monkeypatch.setattr(raster.Raster, "_in_turn", None)
+
+    response = await fresh_service.client.get(f"/s/{sid}.png")
+
+    assert size_of_png(response.content) == CARD
+    assert response.content != LINK_CARD
+
+
 CARDS = [
     "/",
     "/insights",

@@ -12,6 +12,7 @@ import pytest
 from tests.backend.conftest import API, LOSS, PUBLIC_URL, SCENARIO, Service
 
 REQUIRED = {"version", "type", "html", "width", "height"}
+HEIGHT = 472  # of the picture that the tests draw, and of the controls
 LESSON = f"{PUBLIC_URL}/lessons/s26"
 
 
@@ -99,11 +100,10 @@ async def test_an_embed_needs_nothing_of_the_page_around_it(
 @pytest.mark.parametrize(
     ("room", "embed", "thumbnail"),
     [
-        ({}, (800, 480), (1200, 630)),
-        ({"maxwidth": 600}, (600, 480), (600, 315)),
+        ({}, (800, HEIGHT), (1200, 630)),
+        ({"maxwidth": 600}, (600, HEIGHT), (600, 315)),
         ({"maxheight": 200}, (800, 200), (380, 199)),
         ({"maxwidth": 320, "maxheight": 240}, (320, 240), (320, 168)),
-        ({"maxwidth": 50}, (50, 480), None),
     ],
 )
 async def test_it_fits_the_room_that_there_is(
@@ -125,6 +125,29 @@ async def test_it_fits_the_room_that_there_is(
     picture = (await sqlite_service.client.get(address)).content
     assert int.from_bytes(picture[16:20]) == thumbnail[0]
     assert abs(int.from_bytes(picture[20:24]) - thumbnail[1]) <= 1
+
+
+async def test_where_a_player_could_not_be_read_there_is_a_picture_or_a_link(
+    sqlite_service: Service, share: dict[str, Any]
+):
+    async def answer(**room: int) -> dict[str, Any]:
+        asked = {"url": f"{share['url']}?frame=2", **room}
+        response = await sqlite_service.client.get("/oembed", params=asked)
+        found: dict[str, Any] = response.json()
+        return found
+
+    for room in ({"maxwidth": 299}, {"maxheight": 199}, {"maxwidth": 200, "maxheight": 100}):
+        photo = await answer(**room)
+        assert photo["type"] == "photo", room
+        assert "html" not in photo
+        assert photo["width"] <= room.get("maxwidth", 1200)
+        assert photo["height"] <= room.get("maxheight", 630)
+        picture = await sqlite_service.client.get(photo["url"].removeprefix(PUBLIC_URL))
+        assert int.from_bytes(picture.content[16:20]) == photo["width"]
+        assert "frame=2" in photo["url"]
+    link = await answer(maxwidth=50)
+    assert link["type"] == "link"
+    assert not {"html", "url", "thumbnail_url"} & set(link)
 
 
 @pytest.mark.parametrize(

@@ -459,3 +459,72 @@ def test_a_share_cannot_touch_a_host_of_the_services_own_origin(
     assert page.url == f"{base_url}/host"
     assert player.evaluate("origin") == "null"
     context.close()
+
+
+LOADER = '<script type="module" src="{}/embed/v1.js" async></script>'
+WATCH_SHIFTS = """async (buffered) => {
+    // Two drawings of the page later, what was just revealed is where it stays.
+    for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame);
+    shifted = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 560, 680, 800])
+@pytest.mark.parametrize("form", ["picture", "eager"])
+def test_the_element_moves_nothing_in_sight_at_any_width(
+    form: str, width: int, base_url: str, share: Callable[..., str], open_host: Callable[..., Page]
+) -> None:
+    # Three brokers: higher than what is reserved.
+    sid = share(scenario_id="three-brokers-three-epochs")
+    inside = ""
+    if form == "picture":
+        with urllib.request.urlopen(f"{base_url}/s/{sid}.svg") as drawn:
+            size = re.search(r' width="[\d.]+" height="[\d.]+"', drawn.read().decode())
+        assert size is not None
+        inside = (
+            f'<a href="{base_url}/s/{sid}"><img src="{base_url}/s/{sid}.svg" alt="A run"{size[0]}'
+            ' style="max-width:100%;height:auto"></a>'
+        )
+    page = open_host(
+        "<style>body { margin: 0 } highwater-replay:not(:defined) { display: block }</style>"
+        + (element(base_url, sid, "", inside) if inside else LOADER.format(base_url))
+        + "<p>The text below.</p>" * 40,
+        viewport={"width": width, "height": 1400},
+    )
+    page.wait_for_function("customElements.get('highwater-replay') !== undefined")
+    if form == "eager":
+        page.evaluate(
+            "src => { const made = document.createElement('highwater-replay');"
+            " made.setAttribute('src', src); document.body.prepend(made); }",
+            f"{base_url}/s/{sid}",
+        )
+    page.evaluate(WATCH_SHIFTS, form == "picture")
+    if form == "picture":
+        page.wait_for_load_state("networkidle")
+        page.get_by_role("link").click()
+    player = player_of(page)
+    page.wait_for_timeout(1500)
+
+    assert page.evaluate("shifted") == 0
+    height = page.evaluate("document.querySelector('highwater-replay').offsetHeight")
+    assert height > 500
+    expect(player.locator(".bar")).to_be_in_viewport()
+
+
+def test_the_element_takes_the_requested_height_where_nobody_sees_it(
+    base_url: str, share: Callable[..., str], open_host: Callable[..., Page]
+) -> None:
+    sid = share(scenario_id="three-brokers-three-epochs")
+    page = open_host(
+        f"<p style='height:600px'>Above</p>{element(base_url, sid)}<p>Below</p>",
+        viewport={"width": 820, "height": 900},
+    )
+    page.evaluate(WATCH_SHIFTS, False)
+    player = player_of(page)
+    expect(player.locator(".bar")).to_be_attached()
+
+    page.wait_for_function("document.querySelector('highwater-replay').offsetHeight > 600")
+    assert page.evaluate("shifted") == 0
