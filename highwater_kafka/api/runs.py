@@ -4,11 +4,10 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from backend.runs.files import RunFiles, ending_of
 from highwater_kafka.api.inputs import ScenarioSource, caller_errors, played
 from highwater_kafka.embedding import markup
 from highwater_kafka.errors import HighwaterError
@@ -22,6 +21,9 @@ from sim_engine.narration.sentences import sentence_of
 from sim_engine.scenario_reader.expectations import properties_held
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
+
+if TYPE_CHECKING:
+    from backend.runs.files import RunFiles
 
 Json: TypeAlias = PublishedJson
 """An object of JSON, as the command line prints it: `highwater schema run` describes its parts."""
@@ -47,7 +49,6 @@ class Run:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._files = RunFiles(timeline)
 
     def __repr__(self) -> str:
         violated = ", ".join(self.violated) or "nothing"
@@ -59,6 +60,13 @@ class Run:
     def __str__(self) -> str:
         """The run as text, as `highwater run` prints it."""
         return "\n".join(run_lines(self._timeline, DEFAULT_LANGUAGE))
+
+    @cached_property
+    def _files(self) -> "RunFiles":
+        # What draws takes longer to import than most runs take.
+        from backend.runs.files import RunFiles
+
+        return RunFiles(self._timeline)
 
     @property
     def kafka(self) -> str:
@@ -210,6 +218,8 @@ class Run:
         a last step to play (`.svg`, `.gif`) or to write (`.mmd`). `width` is in pixels (`.png`,
         `.gif`). Raises HighwaterError.
         """
+        from backend.runs.files import ending_of
+
         target = Path(path)
         with caller_errors():
             content = self._files.file(
