@@ -30,8 +30,10 @@ COPY backend/ backend/
 COPY analytics/ analytics/
 COPY highwater_kafka/ highwater_kafka/
 COPY scripts/build_hook.py scripts/sbom.py scripts/
-COPY requirements/analytics.txt requirements/connect.txt requirements/mcp.txt requirements/
+COPY requirements/analytics.txt requirements/connect.txt requirements/mcp.txt \
+     requirements/components.json requirements/
 COPY frontend/package-lock.json frontend/
+COPY --from=frontend /app/frontend/dist/assets/licenses.txt frontend/dist/assets/
 # An editable installation has no list of components, as a wheel has.
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
  && .venv/bin/python -m compileall -q sim_engine backend analytics highwater_kafka \

@@ -28,14 +28,16 @@ def spark_job() -> int:
 def _find_parts_first() -> None:
     """Make `import backend` find our package, in this process and in child processes.
 
-    Child processes run `python -m …`, which searches the current folder first and could find an
-    unrelated folder with the same name. In a repository, there is nothing to do.
+    `python -m …` searches the current folder first and could find an unrelated folder with the
+    name of a package of ours, or of a library. In a
+    repository, there is nothing to do.
     """
     is_wheel = PARTS.parents[1].is_file()  # as Spark's `--py-files` has it
     if not (is_wheel or PARTS.is_dir()):
         return
     others = os.environ.get("PYTHONPATH")
-    sys.path.insert(0, str(PARTS))
+    here = ("", os.getcwd())
+    sys.path[:] = [str(PARTS), *(path for path in sys.path if path not in here)]
     os.environ["PYTHONPATH"] = os.pathsep.join([str(PARTS), *([others] if others else [])])
     os.environ["PYTHONSAFEPATH"] = "1"
 

@@ -1,10 +1,9 @@
-"""The components of a release as a CycloneDX document: each package of the locks, with hashes.
+"""The components of a release as a CycloneDX document: what is inside, and what it installs.
 
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
-the images: `sbom.py FILE` writes it. What only the Spark jobs, `highwater connect` and
-`highwater mcp` need has the scope `optional`: the extras `spark`, `connect` and `mcp` install it,
-and the image `analytics` has the first. The npm packages are those that build the pages; the
-built pages contain their code.
+the images: `sbom.py FILE` writes it. Of the locks, what Highwater needs has the scope `required`,
+what only an extra needs `optional`, and what only builds it `excluded`. Of npm's packages it has
+those whose code or fonts are in the built pages, which the build lists itself.
 """
 
 import base64
@@ -12,100 +11,122 @@ import json
 import re
 import sys
 import tomllib
+import uuid
 from pathlib import Path
 
-PYTHON_LOCK = "requirements/service.txt"
-OPTIONAL_PYTHON_LOCKS = tuple(
-    f"requirements/{extra}.txt" for extra in ("analytics", "connect", "mcp")
+from cyclonedx.contrib.hash.factories import HashTypeFactory
+from cyclonedx.contrib.license.factories import LicenseFactory
+from cyclonedx.model import ExternalReference, ExternalReferenceType, XsUri
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentScope, ComponentType
+from cyclonedx.output import make_outputter
+from cyclonedx.schema import OutputFormat, SchemaVersion
+from packageurl import PackageURL
+
+PYTHON_LOCKS = (
+    "requirements/service.txt",
+    "requirements/analytics.txt",
+    "requirements/connect.txt",
+    "requirements/mcp.txt",
 )
+PYTHON_COMPONENTS = "requirements/components.json"
 NPM_LOCK = "frontend/package-lock.json"
+BUNDLED = "frontend/dist/assets/licenses.txt"
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
-_ALGORITHMS = {"sha256": "SHA-256", "sha512": "SHA-512"}
+_BUNDLED_PACKAGE = re.compile(r"^## (?P<name>\S+) - (?P<version>\S+) \(", re.MULTILINE)
+# Their files are copied, so they are no part of the build's list.
+_FONTS = ("node_modules/@fontsource/", "node_modules/@fontsource-variable/")
+_licenses = LicenseFactory()
+_hashes = HashTypeFactory()
 
 
 def sbom(root: Path, version: str) -> str:
-    """The document for the repository at `root`; equal locks give equal documents."""
-    # Not pkg:pypi: no registry has it.
-    itself = f"pkg:generic/highwater-kafka@{version}"
-    needed = _python_packages(root / PYTHON_LOCK)
-    optional = {}
-    for lock in OPTIONAL_PYTHON_LOCKS:
-        optional |= _python_packages(root / lock)
-    components = [
-        *needed.values(),
-        *({**optional[one], "scope": "optional"} for one in optional if one not in needed),
-        *_npm_packages(root / NPM_LOCK),
-    ]
-    document = {
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.6",
-        "version": 1,
-        "metadata": {
-            "component": {
-                "type": "application",
-                "bom-ref": itself,
-                "name": "highwater-kafka",
-                "version": version,
-                "purl": itself,
-                "licenses": [{"license": {"id": "Apache-2.0"}}],
-            }
-        },
-        "components": sorted(components, key=lambda component: component["purl"]),
-    }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    """The document for the repository at `root`, whose pages are built; the same contents give the
+    same document.
+    """
+    itself = Component(
+        type=ComponentType.APPLICATION,
+        name="highwater-kafka",
+        version=version,
+        # Not pkg:pypi: no registry has it.
+        purl=PackageURL("generic", name="highwater-kafka", version=version),
+        bom_ref=f"pkg:generic/highwater-kafka@{version}",
+        licenses=[_licenses.make_from_string("Apache-2.0")],
+    )
+    bom = Bom(components=[*_python_packages(root), *_npm_packages(root)])
+    bom.metadata.component = itself
+    bom.metadata.timestamp = None
+    bom.serial_number = uuid.uuid5(
+        uuid.NAMESPACE_URL, " ".join(sorted(str(one.purl) for one in bom.components))
+    )
+    required = [one for one in bom.components if one.scope is ComponentScope.REQUIRED]
+    bom.register_dependency(itself, required)
+    written = make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string()
+    return written + "\n"
 
 
-def _python_packages(lock):
-    """Each package of a lock by its purl."""
+def _python_packages(root):
+    described = json.loads((root / PYTHON_COMPONENTS).read_text())
     found = {}
-    for line in lock.read_text().replace("\\\n", " ").splitlines():
-        requirement = _REQUIREMENT.match(line)
-        if requirement is not None:
-            hashes = re.findall(r"--hash=(\w+):([0-9a-f]+)", line)
-            package = _component(
-                "pypi", requirement["name"], requirement["version"], references=hashes
-            )
-            found[package["purl"]] = package
-    return found
-
-
-def _npm_packages(lock):
-    packages = json.loads(lock.read_text())["packages"]
-    # One package may be installed in several places.
-    found = {
-        (name.rpartition("node_modules/")[2], package["version"]): package
-        for name, package in packages.items()
-        if "node_modules/" in name and "version" in package
-    }
-    for (name, version), package in found.items():
-        hashes = [
-            (algorithm, base64.b64decode(digest).hex())
-            for algorithm, _, digest in (
-                one.partition("-") for one in package.get("integrity", "").split()
-            )
-        ]
+    for lock in PYTHON_LOCKS:
+        for line in (root / lock).read_text().replace("\\\n", " ").splitlines():
+            requirement = _REQUIREMENT.match(line)
+            if requirement is not None:
+                found[requirement["name"], requirement["version"]] = line
+    for (name, version), line in found.items():
+        purl = PackageURL("pypi", name=name, version=version)
+        about = described[name]
         yield _component(
-            "npm", name, version, hashes=hashes, license_expression=package.get("license")
+            purl,
+            ComponentScope(about["scope"]),
+            about["license"],
+            # A lock lists every file of a release; which one is installed depends on the platform.
+            external_references=[
+                ExternalReference(
+                    type=ExternalReferenceType.DISTRIBUTION,
+                    url=XsUri(str(purl)),
+                    hashes=[_hashes.from_composite_str(f"{kind}:{content}")],
+                )
+                for kind, content in re.findall(r"--hash=(\w+):([0-9a-f]+)", line)
+            ],
         )
 
 
-def _component(kind, name, version, *, hashes=(), references=(), license_expression=None):
-    purl = f"pkg:{kind}/{name.replace('@', '%40')}@{version}"
-    component = {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl}
-    if hashes:
-        component["hashes"] = _hashes(hashes)
-    if license_expression:
-        component["licenses"] = [{"expression": license_expression}]
-    if references:
-        # A lock lists every file of a release; which one is installed depends on the platform.
-        component["externalReferences"] = [
-            {"type": "distribution", "url": purl, "hashes": _hashes([one])} for one in references
-        ]
-    return component
+def _npm_packages(root):
+    locked = json.loads((root / NPM_LOCK).read_text())["packages"]
+    bundled = set(_BUNDLED_PACKAGE.findall((root / BUNDLED).read_text()))
+    for place, package in locked.items():
+        name = place.rpartition("node_modules/")[2]
+        if (name, package.get("version")) not in bundled and not place.startswith(_FONTS):
+            continue
+        bundled.discard((name, package["version"]))
+        group, _, own = name.rpartition("/")
+        yield _component(
+            PackageURL("npm", group or None, own, package["version"]),
+            ComponentScope.REQUIRED,
+            package.get("license"),
+            hashes=[
+                _hashes.from_composite_str(f"{kind}:{base64.b64decode(digest).hex()}")
+                for kind, _, digest in (
+                    one.partition("-") for one in package.get("integrity", "").split()
+                )
+            ],
+        )
+    assert not bundled, f"the build has packages that are not locked: {bundled}"
 
 
-def _hashes(hashes):
-    return [{"alg": _ALGORITHMS[name], "content": content} for name, content in hashes]
+def _component(purl, scope, license_text, **others):
+    return Component(
+        type=ComponentType.LIBRARY,
+        bom_ref=str(purl),
+        group=purl.namespace,
+        name=purl.name,
+        version=purl.version,
+        purl=purl,
+        scope=scope,
+        licenses=[_licenses.make_from_string(license_text)] if license_text else (),
+        **others,
+    )
 
 
 def main():

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from backend.runs.files import ENDINGS
 from sim_engine.scenario_reader.document import SCHEMA_FILE
 from sim_engine.scenario_reader.schema import scenario_schema
 from tests.service_process import Server
@@ -216,3 +217,138 @@ def test_a_job_of_the_analytics_is_found(installed: Path, elsewhere: Path):
 
     assert done.returncode == 0, done.stderr
     assert "GRID" in done.stdout
+
+
+def run_installed(
+    installed: Path, elsewhere: Path, *words: str, given: bytes | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the installed Python in a user's folder."""
+    return subprocess.run(
+        [str(installed.parent / "python"), *words],
+        cwd=elsewhere, env=environment(), input=given, check=False, capture_output=True,
+    )  # fmt: skip
+
+
+IN_A_NOTEBOOK = """
+import asyncio, os, sys
+import highwater_kafka
+
+async def cell():
+    run = highwater_kafka.run(MINE)
+    for ending in ENDINGS:
+        assert run.save(f"run.{ending}").stat().st_size > 100, ending
+    shown = run._repr_mimebundle_()
+    assert "<iframe srcdoc=" in shown["text/html"] and "<svg" in shown["image/svg+xml"]
+    assert highwater_kafka.compare("s26", kafka=("0.10.2", "0.11")).differs
+    assert highwater_kafka.search(MINE, max_depth=1, states=50).verdict
+    assert highwater_kafka.assess(TOPICS, kafka="3.9").partitions
+    return run
+
+run = asyncio.run(cell())
+assert not [path for path in sys.path if "parts" in path]
+assert "PYTHONPATH" not in os.environ
+print(highwater_kafka.__version__, run.violated)
+"""
+MINE = """\
+id: mine
+kafka: "3.9"
+brokers: [1, 2]
+topics: [{name: t, partitions: [{replicas: [1, 2]}]}]
+steps:
+  - produce: {to: t-0, values: [m1], as: p1}
+  - settle: {}
+"""
+TOPICS = """\
+Topic: a\tPartitionCount: 1\tReplicationFactor: 2\tConfigs:
+\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2
+"""
+
+
+def test_what_is_installed_runs_and_draws_in_a_notebook(installed: Path, elsewhere: Path):
+    """Whose folder has packages with the names of ours, which it has not imported."""
+    program = f"MINE, TOPICS, ENDINGS = {MINE!r}, {TOPICS!r}, {ENDINGS!r}\n{IN_A_NOTEBOOK}"
+
+    done = run_installed(installed, elsewhere, "-c", program)
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout == b"0.1.0 []\n"
+    assert done.stderr == b""
+    picture = (elsewhere / "run.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+
+
+def test_a_module_of_the_user_with_one_of_our_names_is_named(installed: Path, tmp_path: Path):
+    (tmp_path / "backend.py").write_text("")
+    program = "import backend, highwater_kafka; highwater_kafka.run('s26')"
+
+    done = run_installed(installed, tmp_path, "-c", program)
+
+    assert done.returncode == 1
+    assert b"HighwaterError: another module named backend is imported" in done.stderr
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_is_installed_renders_standard_input(installed: Path, elsewhere: Path, ending: str):
+    words = ("-m", "highwater_kafka", "render", "-", "--lang", "zh", "-o", f"out.{ending}")
+
+    done = run_installed(installed, elsewhere, *words, given=MINE.encode())
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (elsewhere / f"out.{ending}").stat().st_size > 100
+
+
+# Hides modules, as if they were not installed.
+WITHOUT = """
+import sys
+sys.modules.update(dict.fromkeys({hidden!r}))
+sys.argv[0] = "highwater"
+from highwater_kafka.__main__ import main
+sys.exit(main())
+"""
+SPARK = (
+    "pyspark", "pyarrow", "pandas", "numpy", "scipy", "statsmodels",
+    "adbc_driver_manager", "adbc_driver_postgresql", "adbc_driver_sqlite",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hidden", "command", "told"),
+    [
+        (SPARK, ["summarize"], "pip install 'highwater-kafka[spark]'"),
+        (SPARK, ["campaign", "grid.yaml", "--plan"], "pip install 'highwater-kafka[spark]'"),
+        (SPARK, ["campaign", "replay", "x", "y"], "pip install 'highwater-kafka[spark]'"),
+        (SPARK, ["search-grid", "g.yaml", "--out", "x"], "pip install 'highwater-kafka[spark]'"),
+        (("kafka",), ["connect", "localhost:1"], "pip install 'highwater-kafka[connect]'"),
+        (("kafka",), ["assess", "--connect", "x:1"], "pip install 'highwater-kafka[connect]'"),
+        (("quickjs",), ["render", "s26", "-o", "a.svg"], "pip install quickjs-ng"),
+        (("quickjs",), ["render", "s26", "-o", "a.html"], "pip install quickjs-ng"),
+    ],
+)
+def test_what_is_not_installed_is_named_in_one_line(
+    installed: Path, elsewhere: Path, hidden: tuple[str, ...], command: list[str], told: str
+):
+    done = run_installed(installed, elsewhere, "-c", WITHOUT.format(hidden=hidden), *command)
+
+    assert done.returncode == 2
+    assert told in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "command", [["run", "s26"], ["render", "s26", "-o", "full.svg"], ["assess", "topics.txt"]]
+)
+def test_a_full_disk_is_one_line(installed: Path, elsewhere: Path, command: list[str]):
+    if not Path("/dev/full").exists():
+        pytest.skip("no device that is always full")
+    (elsewhere / "topics.txt").write_text(TOPICS)
+    (elsewhere / "full.svg").symlink_to("/dev/full")
+
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [str(installed), *command],
+            cwd=elsewhere, env=environment(), check=False, stdout=full, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    assert done.returncode == 2
+    assert done.stderr.count(b"\n") == 1
+    assert b"No space left on device" in done.stderr

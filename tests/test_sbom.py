@@ -1,4 +1,4 @@
-"""The list of a release's components: everything in the locks, and nothing else."""
+"""The list of a release's components: what is inside, what it installs, and nothing else."""
 
 import importlib.util
 import json
@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 
 def made_from(repository: Path) -> dict[str, Any]:
@@ -22,9 +25,33 @@ def made_from(repository: Path) -> dict[str, Any]:
     return document
 
 
+BUILT = "frontend/dist/assets/licenses.txt"
+BUNDLED = {"svelte", "@codemirror/state"}
+
+
 @pytest.fixture(scope="module")
-def bom(repository: Path) -> dict[str, Any]:
-    return made_from(repository)
+def tree(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that it is made of, with a small build of the pages."""
+    made = tmp_path_factory.mktemp("tree")
+    shutil.copytree(repository / "requirements", made / "requirements")
+    for name in ("scripts/sbom.py", "pyproject.toml", "frontend/package-lock.json"):
+        (made / name).parent.mkdir(exist_ok=True)
+        shutil.copy(repository / name, made / name)
+    packages = json.loads((made / "frontend/package-lock.json").read_text())["packages"]
+    (made / BUILT).parent.mkdir(parents=True)
+    (made / BUILT).write_text(
+        "# Licenses\n"
+        + "".join(
+            f"\n## {name} - {packages[f'node_modules/{name}']['version']} (MIT)\n\nMIT License\n"
+            for name in BUNDLED
+        )
+    )
+    return made
+
+
+@pytest.fixture(scope="module")
+def bom(tree: Path) -> dict[str, Any]:
+    return made_from(tree)
 
 
 def locked_in(repository: Path, lock: str) -> set[tuple[str, str]]:
@@ -36,7 +63,7 @@ def locked_in(repository: Path, lock: str) -> set[tuple[str, str]]:
 
 def names(bom: dict[str, Any], kind: str, *, scope: str = "required") -> set[tuple[str, str]]:
     return {
-        (one["name"], one["version"])
+        ("/".join(filter(None, (one.get("group"), one["name"]))), one["version"])
         for one in bom["components"]
         if one["purl"].startswith(f"pkg:{kind}/") and one.get("scope", "required") == scope
     }
@@ -47,46 +74,83 @@ def test_the_release_itself_is_no_package_of_a_registry(bom: dict[str, Any]):
     assert not [one["purl"] for one in bom["components"] if one["name"].startswith("highwater")]
 
 
-def test_it_lists_every_python_package_of_the_lock(repository: Path, bom: dict[str, Any]):
-    assert names(bom, "pypi") == locked_in(repository, "service")
+def test_it_lists_every_python_package_of_the_locks(repository: Path, bom: dict[str, Any]):
+    scopes = ("required", "optional", "excluded")
+    locks = ("service", "analytics", "connect", "mcp")
+    listed = set[tuple[str, str]]().union(*(names(bom, "pypi", scope=one) for one in scopes))
+
+    assert listed == set[tuple[str, str]]().union(*(locked_in(repository, one) for one in locks))
 
 
-def test_it_lists_what_only_the_extras_install_as_optional(repository: Path, bom: dict[str, Any]):
-    of_extras = set[tuple[str, str]]().union(
-        *(locked_in(repository, extra) for extra in ("analytics", "connect", "mcp"))
+def test_what_an_extra_installs_is_optional_and_what_builds_it_is_excluded(bom: dict[str, Any]):
+    required, optional, excluded = (
+        {name for name, _ in names(bom, "pypi", scope=scope)}
+        for scope in ("required", "optional", "excluded")
     )
-    optional = of_extras - locked_in(repository, "service")
 
-    assert {name for name, _ in optional} >= {"pyspark", "pyarrow", "kafka-python", "mcp"}
-    assert names(bom, "pypi", scope="optional") == optional
+    assert required >= {"fastapi", "starlette", "msgspec", "uvicorn"}
+    assert optional >= {"pyspark", "pyarrow", "kafka-python", "mcp"}
+    assert excluded >= {"hatchling", "editables", "setuptools", "cyclonedx-python-lib"}
+    assert not (required | optional) & {"pytest", "ruff", "hatchling"}
 
 
-def test_an_image_has_it_too(repository: Path, tmp_path: Path):
+def test_the_licenses_are_those_of_the_installed_packages(repository: Path):
+    module = SourceFileLoader("components", str(repository / "scripts" / "write-components"))
+    spec = importlib.util.spec_from_loader("components", module)
+    assert spec is not None
+    written = importlib.util.module_from_spec(spec)
+    module.exec_module(written)
+    kept = json.loads((repository / "requirements" / "components.json").read_text())
+
+    for name, about in written.components().items():
+        is_installed = about["license"] is not None
+        assert kept[name]["scope"] == about["scope"], f"{name}: run scripts/write-components"
+        assert not is_installed or kept[name] == about, f"{name}: run scripts/write-components"
+    assert len([one for one in kept.values() if one["license"] is None]) < 5
+
+
+def test_an_image_has_it_too(repository: Path, tree: Path, tmp_path: Path):
     """The command of the Dockerfile, in a folder with only the files that its stages copy."""
-    text = (repository / "Dockerfile").read_text()
+    text = (repository / "Dockerfile").read_text().replace("\\\n", " ")
     stages = text[text.index(" AS packages\n") : text.index("FROM installed ")]
-    for sources, target in re.findall(r"^COPY (?!--from)(.+) (\S+/)$", stages, re.MULTILINE):
+    copied = re.findall(r"^COPY (?:--from=frontend )?(.+) (\S+/)$", stages, re.MULTILINE)
+    for sources, target in copied:
         for source in sources.split():
-            if (repository / source).is_file():
+            file = tree / source.removeprefix("/app/")
+            if file.is_file():
                 (tmp_path / target).mkdir(parents=True, exist_ok=True)
-                shutil.copy(repository / source, tmp_path / target)
-    [command] = re.findall(r"\.venv/bin/python (scripts/sbom\.py \S+)$", stages, re.MULTILINE)
+                shutil.copy(file, tmp_path / target)
+    [command] = re.findall(r"\.venv/bin/python (scripts/sbom\.py \S+)", stages)
 
     subprocess.run([sys.executable, *command.split()], cwd=tmp_path, check=True)
 
-    assert json.loads((tmp_path / command.split()[1]).read_text()) == made_from(repository)
+    assert json.loads((tmp_path / command.split()[1]).read_text()) == made_from(tree)
 
 
-def test_it_lists_every_npm_package_of_the_lock(repository: Path, bom: dict[str, Any]):
-    lock = json.loads((repository / "frontend" / "package-lock.json").read_text())["packages"]
-    locked = {
-        (place.split("node_modules/")[-1], package["version"])
-        for place, package in lock.items()
-        if place.startswith("node_modules/") and "version" in package
+def test_it_lists_the_npm_packages_that_are_in_the_pages(bom: dict[str, Any]):
+    listed = {name for name, _ in names(bom, "npm")}
+
+    assert listed == BUNDLED | {
+        "@fontsource-variable/inter",
+        "@fontsource/inter",
+        "@fontsource/noto-sans-sc",
     }
 
-    assert {name for name, _ in locked} >= {"svelte", "vite"}
-    assert locked <= names(bom, "npm")
+
+def test_a_package_that_is_not_locked_is_not_in_the_pages(tree: Path, tmp_path: Path):
+    other = tmp_path / "tree"
+    shutil.copytree(tree, other)
+    (other / BUILT).write_text("## unknown - 1.0.0 (MIT)\n")
+
+    with pytest.raises(AssertionError, match="unknown"):
+        made_from(other)
+
+
+def test_the_document_is_valid_and_the_same_each_time(tree: Path, bom: dict[str, Any]):
+    text = json.dumps(bom)
+
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    assert made_from(tree) == bom
 
 
 def test_every_reference_is_one_package_with_a_hash(bom: dict[str, Any]):

@@ -23,14 +23,17 @@ def render(
     output: Path,
 ) -> int:
     """Write a run to a file, whose name states the kind, and return the exit status. Raises
-    `WrongInputError`, and `OSError` if the file cannot be written.
+    `WrongInputError`, also if the file cannot be written.
     """
     ending = ending_of(str(output))
     between = None if steps is None else _between(steps)
     timeline = play(find_scenario(scenario), kafka, None, name=scenario)
     files = RunFiles(timeline)
     content = files.file(ending, step=step, steps=between, lang=lang, theme=theme, width=width)
-    output.write_bytes(content)
+    try:
+        output.write_bytes(content)
+    except OSError as error:  # which names no file if the disk is full
+        raise WrongInputError(f"{output}: {error.strerror}") from None
     return HOLDS
 
 

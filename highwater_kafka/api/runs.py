@@ -225,7 +225,10 @@ class Run:
             content = self._files.file(
                 ending_of(str(target)), step=step, steps=steps, lang=lang, theme=theme, width=width
             )
-            target.write_bytes(content)
+            try:
+                target.write_bytes(content)
+            except OSError as error:  # which names no file if the disk is full
+                raise HighwaterError(f"{target}: {error.strerror}") from None
         return target
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
