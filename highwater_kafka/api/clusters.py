@@ -49,9 +49,8 @@ class Cluster:
         ... ''', kafka="3.9")
         >>> cluster.scenario["topics"][0]["name"]
         'orders'
-        >>> run = cluster.run([{"crash": {"broker": 1}}, {"detect": {"broker": 1}}])
-        >>> run.final["partitions"]["orders-0"]["leader"]
-        2
+        >>> cluster.run([{"settle": {}}]).final["partitions"]["orders-0"]["leader"]
+        1
         """
         return cls._read([ClusterFile("text", text)], kafka, topics)
 
@@ -125,7 +124,7 @@ class Cluster:
         return scenario
 
     def run(self, steps: Sequence[Mapping[str, object]], *, kafka: str | None = None) -> Run:
-        """Play steps on the cluster: `[{"crash": {"broker": 1}}]`. Raises HighwaterError."""
+        """Play steps on the cluster: `[{"settle": {}}]`. Raises HighwaterError."""
         return run({**self.scenario, "steps": list(steps)}, kafka=kafka)
 
     def assess(
