@@ -201,8 +201,8 @@ def assess(
     ...   Topic: orders  Partition: 0  Leader: 1  Replicas: 1,2  Isr: 1
     ... '''
     >>> found = highwater_kafka.assess(printed, kafka="3.9")
-    >>> found.may_lose, found.partitions[0]["next"]["disk_loss"]["verdict"]
-    (True, 'lost')
+    >>> found.may_lose, found.partitions[0]["isr"]
+    (True, [1])
     """
     if isinstance(cluster, Cluster):
         if kafka is not None:

@@ -57,8 +57,8 @@ def search(
     seconds: float = 60.0,
 ) -> Search:
     """Search for the shortest way to violate a property, from the end of a scenario. `budget` is
-    the number of each fault that it may try, by the names of `highwater search`; `seconds` is processor time. An interrupt
-    ends it with what is known by then. Raises HighwaterError.
+    the number of each fault that it may try, by the names of `highwater search`; `seconds` is
+    processor time. An interrupt ends it with what is known by then. Raises HighwaterError.
 
     >>> found = highwater_kafka.search("kip-101-data-loss", "LogMatching", max_depth=1)
     >>> found.verdict, found.run
