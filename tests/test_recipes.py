@@ -66,6 +66,8 @@ STEPS_WITH_ANOTHER_MEANING = {
 
 STEPS_NAMED = {
     "backend/documentation/generated/searched_grids.py": "causes of losses; one has a step's name",
+    "backend/openapi.py": "examples of requests",
+    "highwater_kafka/mcp_server.py": "examples of arguments",
     "sim_engine/assessment/failures.py": "failures of an assessment, by the names of its document",
     "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
     "sim_engine/campaign/play.py": "the same entries, performed",
