@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package migrate lock clean
+.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release migrate lock clean
 
 bin := .venv/bin
 
@@ -63,10 +63,15 @@ hosts: setup ## Build sites with embedded runs, and check each in a browser: mak
 	@scripts/ensure-tool chromium
 	@$(bin)/python -m tests.hosts $(ARGS)
 
-package: setup ## Build the wheel, the source distribution and the npm package of the element into dist/
+package: ## Build the wheel, the source distribution and the npm package of the element into dist/
+	@scripts/ensure-python service
 	@scripts/ensure-frontend build
 	@$(bin)/python -m hatchling build -d dist
 	@cd frontend/packages/element && npm pack --silent --pack-destination ../../../dist
+
+release: ## Build everything that a release has into dist/, and check it as its users meet it
+	@scripts/ensure-python service
+	@$(bin)/python scripts/release
 
 migrate: ## Upgrade the database of HIGHWATER_DATABASE_URL to the latest schema
 	@scripts/ensure-python service

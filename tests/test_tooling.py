@@ -5,7 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 
 import asyncpg
 import pytest
@@ -162,3 +167,39 @@ def test_a_flag_of_the_build_reaches_every_part_and_a_failure_ends_it(
     assert {line.split()[2] for line in lines} == parts
     assert all(line.endswith("--logLevel error") for line in lines)
     assert built('case "$*" in *docs*) exit 3;; esac').returncode == 3
+
+
+@pytest.fixture
+def release(repository: Path) -> ModuleType:
+    """The script `release`, whose name has no suffix."""
+    loader = SourceFileLoader("release_script", str(repository / "scripts/release"))
+    module = module_from_spec(spec_from_loader(loader.name, loader))  # type: ignore[arg-type]
+    loader.exec_module(module)
+    return module
+
+
+def test_the_notes_of_a_release_are_its_part_of_the_changelog(release: ModuleType) -> None:
+    notes = release._notes("0.1.0")
+
+    assert notes.startswith("# Highwater 0.1.0\n\nThe first release")
+    assert "\n## " not in notes
+    with pytest.raises(release.ReleaseError, match="nothing about 9"):
+        release._notes("9.9.9")
+
+
+def test_a_file_of_the_wheel_that_the_source_distribution_lacks_is_found(
+    release: ModuleType, tmp_path: Path
+) -> None:
+    wheel, source = tmp_path / "a.whl", tmp_path / "a.tar.gz"
+    (tmp_path / "kept").write_text("")
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("highwater_kafka/parts/docs/kept", "")
+        archive.writestr("highwater_kafka-0.1.0.dist-info/METADATA", "")
+    for name, problem in (("docs/kept", None), ("docs/other", "docs/kept")):
+        with tarfile.open(source, "w:gz") as archive:
+            archive.add(tmp_path / "kept", f"highwater_kafka-0.1.0/{name}")
+        if problem is None:
+            release._check_source(wheel, source)
+        else:
+            with pytest.raises(release.ReleaseError, match=problem):
+                release._check_source(wheel, source)
