@@ -233,7 +233,7 @@ class Run:
         return target
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return self.show()._repr_mimebundle_(include, exclude)
+        return _shown_or_told(self)
 
 
 class Moment:
@@ -295,7 +295,7 @@ class Moment:
         return self.run.save(path, step=self.step, lang=lang, theme=theme, width=width)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return self.show()._repr_mimebundle_(include, exclude)
+        return _shown_or_told(self)
 
 
 class Shown:
@@ -322,6 +322,14 @@ class Shown:
             "image/svg+xml": self._picture,
             "text/html": markup.inline_player(self._options, self._page),
         }
+
+
+def _shown_or_told(it: Run | Moment) -> dict[str, str]:
+    """The player, or where it cannot be drawn the text with the reason."""
+    try:
+        return it.show()._repr_mimebundle_()
+    except HighwaterError as error:
+        return {"text/plain": f"{it!r}\n{error}"}
 
 
 def _options(title: str, *, height: int, theme: str | None, lang: str) -> markup.Options:

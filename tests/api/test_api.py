@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import highwater_kafka
+from backend.drawing import figures
 from backend.runs.files import ENDINGS
 from highwater_kafka import HighwaterError
 from highwater_kafka.embedding.addresses import NotAShareError
@@ -188,6 +189,19 @@ def test_a_notebook_shows_the_player_and_the_picture(pictures: None):
     assert 'height="400"' in moment["text/html"]
     assert "light zh" in moment["image/svg+xml"]
     assert run.at(1)._repr_mimebundle_().keys() == moment.keys()
+
+
+def test_without_the_drawing_library_a_notebook_has_the_text_and_the_reason(
+    pictures: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(figures, "quickjs", None)
+    run = highwater_kafka.run(MINE)
+
+    for shown in (run, run.at(1)):
+        assert shown._repr_mimebundle_() == {
+            "text/plain": f"{shown!r}\n"
+            "Pictures need QuickJS, which is not installed: pip install quickjs-ng"
+        }
 
 
 @pytest.mark.parametrize(
