@@ -15,6 +15,8 @@ _MEANT = str.maketrans({"i": "1", "l": "1", "o": "0"})
 # 26 characters carry 130 bits, so the first one holds only three of the 128.
 _FIRST = frozenset(_ALPHABET[:8])
 _REST = frozenset(_ALPHABET)
+PAGE_MARK = "z"
+"""The first character of the ids of runs that a page keeps. No id of the service begins with it."""
 
 
 def new_id() -> str:
@@ -25,6 +27,16 @@ def new_id() -> str:
         characters.append(_ALPHABET[number & 31])
         number >>= 5
     return "".join(reversed(characters))
+
+
+def new_page_id() -> str:
+    """A new id for a run that only a page keeps."""
+    return PAGE_MARK + new_id()[1:]
+
+
+def is_page_id(text: str) -> bool:
+    """Whether a text is such an id."""
+    return len(text) == _LENGTH and text[0] == PAGE_MARK and _REST.issuperset(text)
 
 
 def canonical_id(text: str) -> str | None:

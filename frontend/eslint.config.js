@@ -46,7 +46,8 @@ const ROOMS = {
   messages: ["language"],
   controls: ["language", "focus", "trace", "messages"],
   styles: [],
-  service: ["addresses", "language", "messages", "schema", "trace"],
+  engine: [],
+  service: ["addresses", "engine", "language", "messages", "schema", "trace"],
   session: ["language", "trace", "service"],
   site: ["addresses", "language", "trace", "view", "messages", "controls", "service"],
   learning: [...DRAWN, "service"],
@@ -222,7 +223,7 @@ export default ts.config(
   {
     // Responses and errors are handled in one place.
     files: ["src/**/*.{ts,svelte}"],
-    ignores: ["src/service/**", "src/layout/**", "src/trace/**"],
+    ignores: ["src/engine/**", "src/service/**", "src/layout/**", "src/trace/**"],
     rules: {
       "no-restricted-globals": [
         "error",

@@ -30,6 +30,7 @@ _APP = "index.html"
 _TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 _SCRIPT = re.compile(r"<script\b[^>]*></script>")
 _NO_SCRIPTS = re.compile(r"<noscript>[^<]*</noscript>")
+_ENGINE = re.compile(r"engine-[0-9a-f]+\.json")
 _DESCRIPTION = re.compile(r'<meta\s+name="description"[^>]*>')
 
 
@@ -38,7 +39,7 @@ class FrontendBuild:
     """`folder` is the output of the frontend's build; pages are read again when they change.
 
     The app's page states the digest of the `release`, unless it is empty: with it, the app asks for
-    what never changes within a release.
+    what never changes within a release. It also states where the engine is that it can load.
     """
 
     folder: Path
@@ -57,22 +58,36 @@ class FrontendBuild:
         except OSError:
             return _NOT_BUILT
         page = _read(path, changed_at)
-        if name != _APP or not self.release:
+        if name != _APP:
             return page
-        stated = f'  <meta name="highwater-release" content="{text(self.release)}" />\n  </head>'
-        return page.replace("</head>", stated, 1)
+        stated = {"release": self.release, "engine": self._engine()}
+        elements = "".join(
+            f'  <meta name="highwater-{name}" content="{text(content)}" />\n  '
+            for name, content in stated.items()
+            if content
+        )
+        return page.replace("</head>", f"{elements}</head>", 1)
+
+    def _engine(self) -> str:
+        """The address of the file about the engine for pages; empty if it was not built."""
+        names = self.files("engine")
+        return next((f"/engine/{name}" for name in names if _ENGINE.fullmatch(name)), "")
 
     def file(self, folder: str, name: str) -> Path | None:
         """A file below one folder of the build; None if there is no such file below it."""
+        return self.files(folder).get(name)
+
+    def files(self, folder: str) -> Mapping[str, Path]:
+        """The files below one folder of the build, by their names below it."""
         below = self.folder / folder
         try:
             changed_at = below.stat().st_mtime_ns
         except OSError:
-            return None
-        return _files_below(below, changed_at).get(name)
+            return {}
+        return _files_below(below, changed_at)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _files_below(folder: Path, _changed_at: int) -> Mapping[str, Path]:
     """The files that the build wrote, by the name that follows the folder in an address.
 

@@ -23,6 +23,10 @@ from backend.settings import Settings
 
 _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
+_ENGINE_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    f"{_NO_FRAME_ANCESTORS}"
+)
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _DATA_POLICY = f"{_SANDBOXED}; {_NO_FRAME_ANCESTORS}"
 _ISOLATED = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox"
@@ -161,6 +165,17 @@ def families(settings: Settings) -> list[Family]:
             "asset",
             lambda path: path.startswith(("/assets/", "/embed/", "/docs/images/", "/favicon.")),
             {**cross_origin, "Content-Security-Policy": _API_POLICY, **_FOR_AN_HOUR},
+        ),
+        Family(
+            "engine of a page",
+            lambda path: path.startswith("/engine/"),
+            # A worker has the policy of its script, and only this one compiles WebAssembly.
+            {
+                "Content-Security-Policy": _ENGINE_POLICY,
+                "Cross-Origin-Resource-Policy": "same-origin",
+                **_FOR_AN_HOUR,
+                **_DENIED,
+            },
         ),
         Family(
             "api",

@@ -44,15 +44,13 @@ from backend.answers.requests import (
 from backend.frames.rendering import Rendering, rendered_frames
 from backend.http.errors import HighwaterError, InvalidInputError, NotFoundError, problem_document
 from backend.http.json_document import decoded
-from backend.identifiers import new_id
+from backend.identifiers import new_page_id
 from backend.lessons.files import LessonFileKey, lesson_file, lesson_file_key
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.step_execution import LimitReachedError
 
-MARK = "z"
-"""The first letter of the ids of a page's runs. No id of the service begins with it."""
 _OWNED = "this page"
 _encoder = msgspec.json.Encoder()
 _Query = TypeVar("_Query", bound=Struct)
@@ -62,7 +60,7 @@ class Answer(Struct, frozen=True):
     """A response: JSON, of an error a problem document."""
 
     status: int
-    body: bytes
+    body: str
 
 
 class KeptRun(Struct, frozen=True):
@@ -115,7 +113,7 @@ class PageEngine:
         """Whether a run is open. One that is kept must be opened before it is asked about."""
         return run_id in self._open
 
-    def open_kept(self, kept: bytes) -> None:
+    def open_kept(self, kept: str) -> None:
         """Open a run that was kept. Raises NotReplayableError if another engine made it and this
         one plays it differently.
         """
@@ -136,7 +134,7 @@ class PageEngine:
             Rendering(timeline, self._rendered),
         )
 
-    def to_keep(self, run_id: str) -> bytes:
+    def to_keep(self, run_id: str) -> str:
         """An open run, to be kept."""
         opened = self._open[run_id]
         profile = opened.timeline.profile
@@ -153,18 +151,20 @@ class PageEngine:
                 owned=opened.provenance.owned,
                 steps=stored_steps(opened.timeline),
             )
-        )
+        ).decode()
 
-    def answer(self, method: str, address: str, body: bytes = b"") -> Answer:
+    def answer(self, method: str, address: str, body: str = "") -> Answer:
         """The response to a request; `address` is a path below `/api/v1`, with its query."""
         path, _, written = address.partition("?")
         names = [unquote(name) for name in path.strip("/").split("/")]
         try:
-            status, document = self._answered(method, names, dict(parse_qsl(written)), body)
+            status, document = self._answered(
+                method, names, dict(parse_qsl(written)), body.encode()
+            )
         except HighwaterError as error:
-            return Answer(error.status.value, problem_document(error))
+            return Answer(error.status.value, problem_document(error).decode())
         encoded = document if isinstance(document, bytes) else _encoder.encode(document)
-        return Answer(status.value, encoded)
+        return Answer(status.value, encoded.decode())
 
     def _answered(
         self, method: str, names: list[str], query: dict[str, str], body: bytes
@@ -206,7 +206,7 @@ class PageEngine:
 
     def _start(self, body: SessionCreate) -> Mapping[str, object]:
         run = started(body, None if body.session is None else self._found(body.session))
-        run_id = MARK + new_id()[1:]
+        run_id = new_page_id()
         opened = OpenTimeline(
             run_id,
             run.scenario_id,

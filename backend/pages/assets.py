@@ -18,6 +18,7 @@ router = APIRouter(include_in_schema=False)
 _HASHED_NAME = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
 _TEXTS = {
     ".js": "text/javascript",
+    ".mjs": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
@@ -35,6 +36,15 @@ async def asset(path: str, request: Request, frontend: FrontendDep) -> Response:
 async def embed_script(path: str, request: Request, frontend: FrontendDep) -> Response:
     """A file that other sites load."""
     return await file_response(request, frontend.file("embed", path))
+
+
+@router.api_route("/engine/{path:path}", methods=PAGE_METHODS)
+async def engine_file(path: str, request: Request, frontend: FrontendDep) -> Response:
+    """A file of the engine that a page loads to answer by itself."""
+    response = await file_response(request, frontend.file("engine", path))
+    if "/" in path:  # in a folder that is named after its content
+        response.headers["Cache-Control"] = IMMUTABLE
+    return response
 
 
 @router.api_route("/favicon.svg", methods=PAGE_METHODS)

@@ -16,6 +16,7 @@ from backend.html.link_card import LinkCard, card_elements
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import NotFoundError
 from backend.http.parameters import LanguageDep
+from backend.identifiers import is_page_id
 from backend.pages.site import SITE_PAGES, SitePage
 from backend.pages.subjects import (
     Subject,
@@ -158,6 +159,8 @@ async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep)
 async def session_page(
     session_id: str, request: Request, frontend: FrontendDep, lang: LanguageDep
 ) -> Response:
-    """The app, showing a run."""
+    """The app, showing a run: a session, or one that only this browser keeps."""
+    if is_page_id(session_id):
+        return html_page(frontend.page("index.html"), lang)
     redirect = redirect_to_canonical(request, "/x/", session_id)
     return redirect or html_page(frontend.page("index.html"), lang)

@@ -44,7 +44,7 @@ from sim_engine.scenario_reader.document import (
     Text,
 )
 from sim_engine.scenario_reader.expectations import ALWAYS_HELD
-from sim_engine.scenario_reader.reader import list_shipped, read_scenario_document
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
 from sim_engine.scenario_reader.version import (
     CONDITION_KEYS,
     WordsShown,
@@ -191,8 +191,11 @@ def _performable(scenario: Scenario) -> list[int]:
 def _shipped_like(document: ScenarioJson) -> Scenario | None:
     """The shipped lesson that has this document's id and its steps, apart from their arguments and
     from words that were taken out."""
-    shipped = next((one for one in list_shipped() if one.id == document["id"]), None)
-    if shipped is None or len(shipped.steps) != len(document["steps"]):
+    try:
+        shipped = load_shipped(document["id"])
+    except KeyError:
+        return None
+    if shipped.id != document["id"] or len(shipped.steps) != len(document["steps"]):
         return None
     pairs = zip(shipped.steps, document["steps"], strict=True)
     alike = all(item.kind in step or step == _NO_WORDS for item, step in pairs)

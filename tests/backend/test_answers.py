@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from backend.in_page.engine import MARK, PageEngine
+from backend.identifiers import is_page_id
+from backend.in_page.engine import PageEngine
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
 Asked = Callable[..., Awaitable[tuple[int, Any]]]
@@ -19,7 +20,7 @@ DESCRIBED = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
 
 def of_page(engine: PageEngine) -> Asked:
     async def ask(method: str, address: str, body: object = None) -> tuple[int, Any]:
-        sent = b"" if body is None else json.dumps(body).encode()
+        sent = "" if body is None else json.dumps(body)
         answer = engine.answer(method, f"/{address}", sent)
         return answer.status, json.loads(answer.body)
 
@@ -245,7 +246,10 @@ async def test_a_page_names_its_runs_as_no_service_does(sqlite_service: Service)
 
     status, _ = await of_service(sqlite_service)("GET", f"sessions/{ours}")
 
-    assert ours.startswith(MARK)
-    assert not theirs.startswith(MARK)
+    assert is_page_id(ours)
+    assert not is_page_id(theirs)
     assert page.knows(ours)
     assert status == 404
+    # Its page is the same for everyone: the browser knows the run.
+    shown = await sqlite_service.client.get(f"/x/{ours}")
+    assert shown.status_code == 200

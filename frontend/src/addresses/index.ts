@@ -83,12 +83,13 @@ export function fileOf(asked: string): string | null {
   return `${base}${API}${path}${told === "" ? "" : `~${told}`}.json.gz`;
 }
 
-/** The JSON in such a file. A server may have decompressed it. */
-export async function readFile(response: Response): Promise<unknown> {
+/** The response with such a file, decompressed. A server may have done that already. */
+export async function plainResponse(response: Response): Promise<Response> {
+  if (!response.ok) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isZipped
     ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))
     : bytes;
-  return new Response(plain).json();
+  return new Response(plain);
 }

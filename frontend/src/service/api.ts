@@ -9,6 +9,7 @@ import { say } from "languages:requests";
 import type { components } from "../schema/openapi";
 import type { Level } from "../trace/story";
 import { forgetShare, keepRun, keyOf, noteActed } from "./kept-runs";
+import { send } from "./transport";
 
 type Schemas = components["schemas"];
 
@@ -199,7 +200,7 @@ export async function ask<T>(
 ): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`/api/v1${path}`, {
+    response = await send(path, {
       method,
       ...(body === undefined
         ? { headers }

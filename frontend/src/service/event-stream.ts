@@ -1,7 +1,7 @@
 /** A response that is a stream of server-sent events. */
 
-import { to } from "../addresses";
 import { problemOf, unreachable } from "./api";
+import { send } from "./transport";
 
 interface ServerEvent {
   readonly event: string;
@@ -36,7 +36,7 @@ export async function* eventsOf(
   body: unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const response = await fetch(to(`/api/v1${path}`), {
+  const response = await send(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -1,0 +1,146 @@
+/**
+ * The worker of a page without a service: Python's engine, compiled to WebAssembly (Pyodide). It
+ * loads the files beside it, answers requests one after another, and keeps every run before it
+ * answers, so that a reload loses nothing.
+ *
+ * `build-engine.js` builds this file into the folder of the engine's files.
+ */
+
+import { keepRun, readRun } from "./kept-runs";
+import type { Message, Question } from "./messages";
+
+/** `backend.in_page.engine.PageEngine`. */
+interface Engine {
+  answer(method: string, address: string, body: string): Answer;
+  knows(run: string): boolean;
+  open_kept(kept: string): void;
+  to_keep(run: string): string;
+}
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  /** Python's garbage collector does not see who refers to it here. */
+  destroy(): void;
+}
+interface Pyodide {
+  unpackArchive(archive: ArrayBuffer, format: string, options?: { extractDir: string }): void;
+  runPython(code: string): unknown;
+}
+
+const FILES = ["pyodide.asm.wasm", "library.zip", "engine.zip", "msgspec.whl"] as const;
+/** The versions that Pyodide checks; of its own packages, none is loaded. */
+declare const LOCK: unknown;
+const folder = new URL(".", import.meta.url);
+/** The id of a run in an address, and in the body of a request that copies one. */
+const RUN = /^\/sessions\/(z[0-9a-z]{25})(?![0-9a-z])/;
+const COPIED = /"session":"(z[0-9a-z]{25})"/;
+
+function send(message: Message): void {
+  postMessage(message);
+}
+
+let arrived = 0;
+
+/** A file, decompressed, unless the host has done so. */
+async function read(name: string): Promise<ArrayBuffer> {
+  const response = await fetch(new URL(`${name}.bin`, folder));
+  if (!response.ok || response.body === null) throw new Error(`${name}: ${response.status}`);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    arrived += value.length;
+    send({ kind: "progress", bytes: arrived });
+  }
+  const whole = new Blob(parts);
+  const [first, second] = new Uint8Array(await whole.slice(0, 2).arrayBuffer());
+  const isZipped = first === 0x1f && second === 0x8b;
+  const plain = isZipped
+    ? new Response(whole.stream().pipeThrough(new DecompressionStream("gzip")))
+    : whole;
+  return plain.arrayBuffer();
+}
+
+async function start(): Promise<Engine> {
+  const script = new URL("pyodide.mjs", folder).href;
+  const [{ loadPyodide }, wasm, library, code, msgspec] = await Promise.all([
+    import(/* @vite-ignore */ script) as Promise<{
+      loadPyodide: (options: unknown) => Promise<Pyodide>;
+    }>,
+    ...(FILES.map(read) as [
+      Promise<ArrayBuffer>,
+      Promise<ArrayBuffer>,
+      Promise<ArrayBuffer>,
+      Promise<ArrayBuffer>,
+    ]),
+  ]);
+  // Pyodide asks for its files by their names.
+  const ofHost = self.fetch.bind(self);
+  self.fetch = (asked, options) => {
+    const name = asked instanceof Request ? asked.url : String(asked);
+    if (name.endsWith("/pyodide.asm.wasm"))
+      return Promise.resolve(
+        new Response(wasm, { headers: { "Content-Type": "application/wasm" } }),
+      );
+    if (name.endsWith("/library.zip")) return Promise.resolve(new Response(library));
+    return ofHost(asked, options);
+  };
+  const python = await loadPyodide({
+    indexURL: folder.href,
+    stdLibURL: new URL("library.zip", folder).href,
+    lockFileContents: LOCK,
+    packages: [],
+  });
+  self.fetch = ofHost;
+  python.unpackArchive(msgspec, "wheel");
+  python.unpackArchive(code, "zip", { extractDir: "/engine" });
+  return python.runPython(
+    "import sys\n" +
+      "sys.path.insert(0, '/engine')\n" +
+      "from backend.in_page.engine import PageEngine\n" +
+      "PageEngine()",
+  ) as Engine;
+}
+
+/** Opens a run that was kept, unless it is open. What cannot be opened is not there. */
+async function open(engine: Engine, run: string | undefined): Promise<void> {
+  if (run === undefined || engine.knows(run)) return;
+  const kept = await readRun(run);
+  if (kept !== null) engine.open_kept(kept);
+}
+
+async function answer(engine: Engine, { id, method, address, body }: Question): Promise<Message> {
+  const named = RUN.exec(address)?.[1];
+  await open(engine, named ?? COPIED.exec(body ?? "")?.[1]);
+  const given = engine.answer(method, address, body ?? "");
+  const { status, body: text } = given;
+  given.destroy();
+  if (status === 201) {
+    const changed = named ?? (JSON.parse(text) as { readonly id: string }).id;
+    await keepRun(changed, engine.to_keep(changed));
+  }
+  return { kind: "answer", id, status, body: text };
+}
+
+const started = start();
+started.then(
+  () => send({ kind: "ready" }),
+  (error: unknown) => send({ kind: "failed", reason: String(error) }),
+);
+let last: Promise<void> = Promise.resolve();
+
+addEventListener("message", ({ data }: MessageEvent<Question>) => {
+  last = last.then(async () => {
+    try {
+      send(await answer(await started, data));
+    } catch (error) {
+      // Of Python's traceback, the last line says what it is.
+      const lines = String(error).trim().split("\n");
+      const detail = lines[lines.length - 1] ?? "";
+      const problem = { code: "error", status: 500, detail };
+      send({ kind: "answer", id: data.id, status: 500, body: JSON.stringify(problem) });
+    }
+  });
+});

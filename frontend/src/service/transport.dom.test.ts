@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const RUN = `z${"1".repeat(25)}`;
+
+/** A worker that is ready at once, and answers with what it was asked. */
+class ReadyWorker extends EventTarget {
+  constructor() {
+    super();
+    queueMicrotask(() => this.say({ kind: "ready" }));
+  }
+  postMessage(question: { readonly id: number }): void {
+    this.say({ kind: "answer", id: question.id, status: 201, body: JSON.stringify(question) });
+  }
+  terminate(): void {
+    // It ends with the page.
+  }
+  private say(data: unknown): void {
+    this.dispatchEvent(new MessageEvent("message", { data }));
+  }
+}
+
+async function transport() {
+  vi.resetModules();
+  const [{ send }, { pageEngine }] = await Promise.all([
+    import("./transport"),
+    import("./page-engine.svelte"),
+  ]);
+  return { send, pageEngine };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  document.head.innerHTML = '<meta name="highwater-engine" content="/engine/engine-1.json" />';
+  vi.stubGlobal("Worker", ReadyWorker);
+});
+afterEach(() => {
+  document.head.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+/** A service that only has the file about the engine. */
+const away = vi.fn((address: RequestInfo | URL) =>
+  String(address).includes("/engine/")
+    ? Promise.resolve(Response.json({ folder: "1", bytes: 5_400_000 }))
+    : Promise.reject(new TypeError("network")),
+);
+
+describe("a request", () => {
+  it("goes to the service, which is there", async () => {
+    const there = vi.fn(() => Promise.resolve(Response.json({ from: "service" })));
+    vi.stubGlobal("fetch", there);
+    const { send } = await transport();
+
+    const response = await send("/sessions", { method: "POST", body: "{}" });
+
+    expect(await response.json()).toEqual({ from: "service" });
+    expect(there).toHaveBeenCalledOnce();
+  });
+
+  it("goes to the page's engine if the service does not respond and the reader agrees", async () => {
+    vi.stubGlobal("fetch", away);
+    const { send, pageEngine } = await transport();
+
+    const sent = send("/sessions", { method: "POST", body: '{"scenario_id":"a"}' });
+    await vi.waitFor(() =>
+      expect(pageEngine.state).toEqual({ kind: "asking", bytes: 5_400_000, away: true }),
+    );
+    pageEngine.decide(true);
+
+    expect(await (await sent).json()).toMatchObject({ address: "/sessions", method: "POST" });
+  });
+
+  it("fails as before if the reader does not agree", async () => {
+    vi.stubGlobal("fetch", away);
+    const { send, pageEngine } = await transport();
+
+    const sent = send("/sessions", { method: "POST", body: "{}" });
+    const failed = expect(sent).rejects.toThrow("network");
+    await vi.waitFor(() => expect(pageEngine.state.kind).toBe("asking"));
+    pageEngine.decide(false);
+
+    await failed;
+    expect(pageEngine.state.kind).toBe("quiet");
+  });
+
+  it.each([
+    ["a run that only the service has", `/sessions`, '{"session":"01","at":3}'],
+    ["a share", "/shares", "{}"],
+    ["a search", "/sessions/01/searches", "{}"],
+  ])("fails without a question if it needs the service: %s", async (_, path, body) => {
+    vi.stubGlobal("fetch", away);
+    const { send, pageEngine } = await transport();
+
+    await expect(send(path, { method: "POST", body })).rejects.toThrow("network");
+    expect(pageEngine.state.kind).toBe("quiet");
+  });
+
+  it("about a run of the page never reaches a service", async () => {
+    vi.stubGlobal("fetch", away);
+    localStorage.setItem("highwater-engine", "1");
+    const { send } = await transport();
+
+    expect((await send(`/sessions/${RUN}/story?at=3`)).status).toBe(201);
+    const search = await send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}" });
+    expect(await search.json()).toMatchObject({ code: "no_service" });
+  });
+});

@@ -1,0 +1,132 @@
+"""Makes the archives of the engine that runs in a page. Pyodide's Python runs this, in Node:
+`frontend/build-engine.js` has put the code at CODE and reads the archives from ARCHIVES.
+
+A page downloads what a run needs and nothing else: the modules that are loaded after the requests
+below, compiled, and the data files of the rooms that read any. Whatever a page can ask belongs in
+REQUESTS: a module that none of them loads is missing in the page. The tests ask everything of the
+archives.
+"""
+
+import importlib.util
+import json
+import marshal
+import sys
+import zipfile
+from pathlib import Path
+from types import CodeType
+
+CODE = Path("/code")
+ARCHIVES = Path("/archives")
+OURS = ("sim_engine", "backend", "yaml")
+# A date that a ZIP file can have: equal contents are equal archives.
+MOMENT = (1980, 1, 1, 0, 0, 0)
+DATA = {
+    "sim_engine/challenges": ("*.yaml",),
+    "sim_engine/curriculum": ("*.yaml", "index.json"),
+    "sim_engine/languages": ("*/*.ftl", "*/narration/*.ftl", "*/lessons/*.ftl"),
+    "sim_engine/lessons": ("*/*.yaml",),
+    "sim_engine/narration": ("*.json",),
+}
+NOT_READ = frozenset({"articles.ftl", "documentation.ftl", "search_words.ftl"})
+TOPICS = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
+TEXT = """
+scenario: 1
+id: x
+title: {en: x}
+kafka: "3.9"
+brokers: [1, 2]
+topics: [{name: t, partitions: [{replicas: [1, 2]}]}]
+steps:
+  - produce: {to: t-0, values: [m1], acks: all, as: p1}
+"""
+REQUESTS: tuple[tuple[str, str, object], ...] = (
+    ("POST", "sessions", {"scenario_id": "kip-101-data-loss", "owned": True}),
+    ("POST", "sessions", {"scenario_text": TEXT}),
+    ("POST", "sessions", {"scenario_text": "scenario: 1\nsteps: [{crash: 1}]"}),
+    ("GET", "sessions/{id}", None),
+    ("POST", "sessions/{id}/actions", {"after": 2, "step": {"crash": {"broker": 2}}}),
+    ("POST", "sessions/{id}/actions", {"after": 2, "step": {"start": {"broker": 1}}}),
+    ("POST", "sessions/{id}/comparisons", {"kafka": "0.11"}),
+    ("POST", "sessions", {"session": "{id}", "at": 3, "configs": {"min.insync.replicas": 2}}),
+    ("POST", "sessions", {"session": "{id}", "at": 3, "kafka": "4.1"}),
+    ("GET", "sessions/{id}/timeline", None),
+    ("GET", "sessions/{id}/story", None),
+    ("GET", "sessions/{id}/words?at=3", None),
+    ("GET", "sessions/{id}/choices?after=3", None),
+    ("GET", "sessions/{id}/link?at=3", None),
+    ("GET", "sessions/{id}/file", None),
+    ("POST", "drafts", {"scenario_text": TEXT, "after": 1}),
+    ("POST", "imports", {"files": [{"name": "x", "text": TOPICS}]}),
+    ("POST", "imports", {"files": [{"name": "x", "text": "?"}]}),
+    ("POST", "challenges/no/tries", {"moves": []}),
+    ("GET", "scenarios/kip-101-data-loss/run", None),
+    ("GET", "scenarios/kip-101-data-loss/runs/3.9/words", None),
+    ("GET", "scenarios/kip-101-data-loss/runs/3.9/comparisons/4.1", None),
+)
+
+
+def main() -> None:
+    """Ask everything once, and archive the modules that are loaded then."""
+    at_first = set(sys.modules)
+    sys.path.insert(0, str(CODE))
+    _ask()
+    mine = {name for name in sys.modules if name.partition(".")[0] in OURS}
+    with zipfile.ZipFile(ARCHIVES / "library.zip", "w") as archive:
+        for name in sorted(sys.modules.keys() | at_first):
+            if name in sys.modules and name.partition(".")[0] not in (*OURS, "msgspec"):
+                _add(archive, name)
+    with zipfile.ZipFile(ARCHIVES / "engine.zip", "w") as archive:
+        for name in sorted(mine):
+            _add(archive, name)
+        for folder, patterns in DATA.items():
+            for pattern in patterns:
+                for path in sorted((CODE / folder).glob(pattern)):
+                    if path.name not in NOT_READ:
+                        _write(archive, str(path.relative_to(CODE)), path.read_bytes())
+
+
+def _ask() -> None:
+    # Only now does the code lie on the path.
+    from backend.in_page.engine import PageEngine
+
+    engine = PageEngine()
+    run = ""
+    for method, address, body in REQUESTS:
+        sent = "" if body is None else json.dumps(body).replace("{id}", run)
+        answer = engine.answer(method, f"/{address}".replace("{id}", run), sent)
+        assert answer.status < 500, (address, answer)
+        if not run:
+            run = json.loads(answer.body)["id"]
+    PageEngine().open_kept(engine.to_keep(run))
+
+
+def _add(archive: zipfile.ZipFile, name: str) -> None:
+    """Add a module, compiled and without its docstrings, unless it is part of the interpreter."""
+    spec = sys.modules[name].__spec__
+    if spec is None or spec.origin in (None, "built-in", "frozen"):
+        return
+    get_source = getattr(spec.loader, "get_source", None)
+    source = None if get_source is None else get_source(name)
+    if source is None:  # an extension
+        return
+    code = compile(source, f"{name}.py", "exec", dont_inherit=True, optimize=2)
+    compiled = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(_without_lines(code))
+    place = name.replace(".", "/") + ("/__init__" if spec.submodule_search_locations else "")
+    _write(archive, f"{place}.pyc", compiled)
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    """The code without its table of line numbers, which only tracebacks show."""
+    constants = tuple(
+        _without_lines(constant) if isinstance(constant, CodeType) else constant
+        for constant in code.co_consts
+    )
+    return code.replace(co_linetable=b"", co_consts=constants)
+
+
+def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    # Stored: the whole archive is compressed, which is smaller.
+    archive.writestr(zipfile.ZipInfo(name, MOMENT), content)
+
+
+main()

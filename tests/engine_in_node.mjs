@@ -1,0 +1,44 @@
+/**
+ * Asks the engine that pages load, in Node: `node engine_in_node.mjs FOLDER` with the folder of its
+ * files reads a list of [method, address, body] from standard input, and writes the status and the
+ * SHA-256 of each response.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+
+const folder = process.argv[2];
+const read = (name) =>
+  new Uint8Array(gunzipSync(readFileSync(join(folder, `${name}.bin`))));
+const here = mkdtempSync(join(tmpdir(), "highwater-engine-"));
+for (const name of ["pyodide.mjs", "pyodide.asm.mjs"])
+  writeFileSync(join(here, name), readFileSync(join(folder, name)));
+for (const name of ["pyodide.asm.wasm", "library.zip"])
+  writeFileSync(join(here, name), read(name));
+
+const { loadPyodide } = await import(
+  pathToFileURL(join(here, "pyodide.mjs")).href
+);
+const python = await loadPyodide({
+  indexURL: here,
+  stdLibURL: join(here, "library.zip"),
+  lockFileContents: { info: JSON.parse(process.argv[3]), packages: {} },
+  packages: [],
+});
+python.unpackArchive(read("msgspec.whl"), "wheel");
+python.unpackArchive(read("engine.zip"), "zip", { extractDir: "/engine" });
+const engine = python.runPython(
+  "import sys; sys.path.insert(0, '/engine'); from backend.in_page.engine import PageEngine; PageEngine()",
+);
+const asked = JSON.parse(readFileSync(0, "utf8"));
+const answers = asked.map(([method, address, body]) => {
+  const { status, body: given } = engine.answer(method, address, body);
+  // Python 3.13 has another name for 422.
+  const text = given.replace("Unprocessable Content", "Unprocessable Entity");
+  return [status, createHash("sha256").update(text).digest("hex")];
+});
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,90 @@
+"""The engine that pages load answers as CPython does: the same bytes, for every lesson.
+
+It runs in Node here, from the files that a page loads, so a module that the archives lack is found
+too.
+"""
+
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from backend.in_page.engine import PageEngine
+from sim_engine.challenges import list_challenges
+from sim_engine.scenario_reader.reader import list_shipped
+from tests.backend.conftest import LOSS, SCENARIO
+
+MOST_BYTES = 6_000_000
+"""Of everything that a page downloads, as gzip, before a reader can act."""
+DESCRIBED = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
+WRONG = "scenario: 1\nid: x\nbrokers: [1, 1]\nsteps: [{crash: {broker: 9}}, {no: 1}]"
+
+
+@pytest.fixture(scope="module")
+def folder(repository: Path) -> Path:
+    """The folder of the engine's files, built."""
+    subprocess.run([repository / "scripts/ensure-frontend", "build"], check=True)
+    built = repository / "frontend/dist/engine"
+    (named,) = built.glob("engine-*.json")
+    return built / str(json.loads(named.read_text())["folder"])
+
+
+def requests() -> list[tuple[str, str, str]]:
+    """Everything of which the response is the same each time."""
+    lessons = [f"/scenarios/{lesson.id}/run" for lesson in list_shipped()]
+    drafts = [
+        {"scenario_text": text, "after": 2} for text in (json.dumps(LOSS), json.dumps(SCENARIO))
+    ]
+    return [
+        *(("GET", address, "") for address in lessons),
+        *(("POST", "/drafts", json.dumps(draft)) for draft in drafts),
+        ("POST", "/drafts", json.dumps({"scenario_text": WRONG})),
+        ("POST", "/drafts", json.dumps({"scenario_text": "{{"})),
+        ("POST", "/imports", json.dumps({"files": [{"name": "x", "text": DESCRIBED}]})),
+        ("POST", "/imports", json.dumps({"files": [{"name": "x", "text": "?"}]})),
+        ("POST", "/sessions", json.dumps({"scenario_id": "no-such"})),
+        ("GET", "/scenarios/kip-101-data-loss/runs/2.8/choices", ""),
+        ("GET", "/scenarios/kip-101-data-loss/runs/4.1/words", ""),
+        ("GET", "/scenarios/kip-101-data-loss/runs/0.10.2/comparisons/0.11", ""),
+        *(
+            ("POST", f"/challenges/{challenge.id}/tries", json.dumps({"moves": []}))
+            for challenge in list_challenges()
+        ),
+    ]
+
+
+def test_a_page_answers_with_the_same_bytes(folder: Path):
+    asked = requests()
+    lock = folder.parents[2] / "node_modules/pyodide/pyodide-lock.json"
+    info = json.dumps(json.loads(lock.read_text())["info"])
+
+    ran = subprocess.run(
+        ["node", str(Path(__file__).with_name("engine_in_node.mjs")), str(folder), info],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    engine = PageEngine()
+    differing = []
+    for question, (status, digest) in zip(asked, json.loads(ran.stdout), strict=True):
+        answer = engine.answer(*question)
+        body = answer.body.replace("Unprocessable Content", "Unprocessable Entity")
+        if (answer.status, hashlib.sha256(body.encode()).hexdigest()) != (status, digest):
+            differing.append((question[:2], status, answer.status))
+    assert differing == []
+
+
+def test_its_download_is_small(folder: Path):
+    compressed = subprocess.run(
+        ["gzip", "-9", "-c", str(folder / "pyodide.asm.mjs")], capture_output=True, check=True
+    )
+
+    sizes = [path.stat().st_size for path in folder.glob("*.bin")]
+
+    assert sum(sizes) + len(compressed.stdout) < MOST_BYTES
