@@ -62,7 +62,7 @@ async def test_without_quickjs_there_are_pages_but_no_pictures(
         refused = await sqlite_service.client.get(picture)
         assert (refused.status_code, refused.json()["code"]) == (503, "figure_failed"), picture
         assert "QuickJS" in refused.json()["detail"]
-    for card in ("/card.png", f"/s/{sid}.png", "/lessons/s26.png?step=3", "/assess.png"):
+    for card in ("/card.png", f"/s/{sid}.png?frame=0", "/lessons/s26.png?step=3", "/assess.png"):
         await assert_the_card_of_the_site(sqlite_service, card)
 
 
@@ -186,7 +186,7 @@ async def test_too_many_concurrent_pictures_return_a_retryable_error(
 
     assert response.status_code == 503
     assert response.headers["retry-after"] == "1"
-    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png")
+    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png?frame=0")
 
 
 async def test_a_picture_that_was_just_drawn_is_remembered(
@@ -208,7 +208,7 @@ async def test_a_picture_that_takes_too_long_ends(
 
     response = await sqlite_service.client.get(f"/s/{sid}.png?w=400")
 
-    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png")
+    await assert_the_card_of_the_site(sqlite_service, f"/s/{sid}.png?frame=0")
     assert response.status_code == 503
     problem = response.json()
     assert (problem["code"], problem["limit"]) == ("figure_failed", "png_seconds")

@@ -15,7 +15,7 @@ pytestmark = [
 SHOWN = [
     "/s/{sid}",
     "/s/{sid}.svg",
-    "/s/{sid}.png",
+    "/s/{sid}.png?w=400",
     "/s/{sid}.html",
     "/e/v1/s/{sid}",
     "/e/v1/s/{sid}/frames.json?from=0&to=64",
@@ -23,6 +23,7 @@ SHOWN = [
     f"{API}/shares/{{sid}}/story?at=0",
 ]
 EXPORTED = [
+    "/s/{sid}.png",  # the card, which was drawn where the share was made
     f"{API}/shares/{{sid}}/words?at=0",
     "/s/{sid}.json",
     "/s/{sid}.json?format=itf",
