@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release migrate lock clean
+.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release site migrate lock clean
 
 bin := .venv/bin
 
@@ -72,6 +72,11 @@ package: ## Build the wheel, the source distribution and the npm package of the 
 release: ## Build everything that a release has into dist/, and check it as its users meet it
 	@scripts/ensure-python service
 	@$(bin)/python scripts/release
+
+site: ## Write the whole site as files to build/site: make site BASE_URL=https://USER.github.io/REPOSITORY
+	@scripts/ensure-python service
+	@scripts/ensure-frontend build
+	@$(bin)/highwater site --out build/site $(if $(BASE_URL),--base-url "$(BASE_URL)")
 
 migrate: ## Upgrade the database of HIGHWATER_DATABASE_URL to the latest schema
 	@scripts/ensure-python service

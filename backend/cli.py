@@ -62,6 +62,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     _add_purge(commands)
     _add_export(commands)
     _add_render(commands, chosen)
+    _add_site(commands)
     _add_spark_jobs(commands, chosen)
     _add_mcp(commands)
     _add_openapi(commands)
@@ -315,6 +316,31 @@ def _add_render(commands: Commands, chosen: Sequence[str] | None) -> None:
         type=Path,
         required=True,
         help="the file to write: NAME.svg, .png, .gif, .html, .md, .mmd, .yaml, .itf.json or .json",
+    )
+
+
+def _add_site(commands: Commands) -> None:
+    parser = _add(
+        commands,
+        "site",
+        "site.site",
+        "write the whole site as files, for GitHub Pages or any other host of files",
+        "The service",
+        "--out site/",
+        "--out site/ --base-url https://USER.github.io/REPOSITORY",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FOLDER",
+        type=Path,
+        required=True,
+        help="the folder to write: a new one, an empty one, or a copy to replace",
+    )
+    parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="where it will be, such as https://USER.github.io/REPOSITORY; link cards and the map "
+        "of the site need it",
     )
 
 

@@ -27,6 +27,7 @@ from backend.http.schemas import REF_TEMPLATE
 from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.runs.player import PlayerRun
 from sim_engine.campaign.search_summary import SearchSummary
 from sim_engine.campaign.summary import CampaignSummary
@@ -379,6 +380,7 @@ def openapi_router(app: FastAPI) -> APIRouter:
     document = ConstantJson(lambda: app.openapi())
 
     @router.api_route("/openapi.json", methods=["GET", "HEAD"])
+    @kept_as_file()
     async def read_openapi(request: Request) -> Response:
         return await document.respond(request)
 

@@ -72,6 +72,8 @@ class Services:
     computing: ComputingProcess | None = None
     watch: Watch | None = None
     """The live cluster that the command which serves reads; null in every other service."""
+    is_copied: bool = False
+    """Whether its responses become files: an embed then contains its whole run."""
 
     @classmethod
     def of(

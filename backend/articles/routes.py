@@ -13,6 +13,7 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.routing.files import article_numbers, kept_as_file
 from sim_engine.articles import Article, Claim, Watch, held_in, list_articles, versions_of
 from sim_engine.documents.lesson_entries import picture_of
 from sim_engine.documents.pages import ranges_text
@@ -51,6 +52,7 @@ def _steps_shown(scenario_id: str, kafka: str | None) -> dict[int, JsonObject]:
 
 
 @router.get("/articles", response_model=ArticleListRead)
+@kept_as_file()
 async def read_articles(request: Request) -> Response:
     """The articles in order, each with the number of its claims that are correct."""
     return await _list.respond(request)
@@ -61,6 +63,7 @@ async def read_articles(request: Request) -> Response:
     response_model=ArticleRead,
     responses={404: described(Problem, "No article has this number.")},
 )
+@kept_as_file(number=article_numbers)
 async def read_article(
     number: Annotated[int, Path(ge=0, le=1_000, description="Its index, from 0.")], request: Request
 ) -> Response:

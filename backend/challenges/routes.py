@@ -9,6 +9,7 @@ from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem
 from backend.lessons.release import Digest, kept_for
 from backend.routing.compression import ConstantJson
+from backend.routing.files import challenge_ids, kept_as_file, release_digests
 from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
 from sim_engine.challenges import Challenge, find_challenge, list_challenges, solutions
@@ -24,12 +25,14 @@ router = APIRouter(
 
 
 @router.get("", response_model=ChallengeListRead)
+@kept_as_file()
 async def read_challenges(request: Request) -> Response:
     """The challenges, each with the result of the search for its solution."""
     return await _list.respond(request)
 
 
 @router.get("/{challenge_id}", response_model=ChallengeRead)
+@kept_as_file(challenge_id=challenge_ids)
 async def read_challenge(challenge_id: str, request: Request) -> Response:
     """One challenge."""
     return await _document.respond(request, found(challenge_id).id)
@@ -40,6 +43,7 @@ async def read_challenge(challenge_id: str, request: Request) -> Response:
     response_model=TryRead,
     responses={304: {"description": "The client already has it."}},
 )
+@kept_as_file(challenge_id=challenge_ids, v=release_digests)
 async def read_challenge_start(challenge_id: str, request: Request, v: Digest = None) -> Response:
     """The challenge before the first move, as a try without moves."""
     challenge = found(challenge_id)

@@ -47,6 +47,7 @@ SECTIONS = (
             "how-to/generate-a-client",
             "how-to/run-a-campaign",
             "how-to/run-on-a-spark-cluster",
+            "how-to/publish",
             "how-to/operate",
         ),
     ),

@@ -26,6 +26,7 @@ from backend.http.responses import tagged
 from backend.pages.assets import file_response
 from backend.pages.cards import subject_card
 from backend.pages.subjects import Subject
+from backend.routing.files import kept_as_file, languages
 from backend.runs.transcript import told
 from backend.services import Services, ServicesDep
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
@@ -34,7 +35,20 @@ from sim_engine.languages.library import say as say_message
 router = APIRouter(include_in_schema=False)
 
 
+def _pictures() -> list[str]:
+    return sorted(file.name for file in (FOLDER / IMAGES).iterdir())
+
+
+def _pages() -> list[str]:
+    return list(PAGES)
+
+
+def _other_pages() -> list[str]:
+    return [page for page in PAGES if page != START]
+
+
 @router.api_route(ADDRESS, methods=PAGE_METHODS)
+@kept_as_file(lang=languages)
 async def first_page(request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """The first page of the documentation."""
     return await _page(START, request, services, lang)
@@ -48,6 +62,7 @@ async def with_slash(request: Request) -> Response:
 
 
 @router.api_route(f"{ADDRESS}/{IMAGES}/{{name}}", methods=PAGE_METHODS)
+@kept_as_file(name=_pictures)
 async def picture(name: str, request: Request) -> Response:
     """A picture used in the documentation."""
     pictures = {file.name: file for file in (FOLDER / IMAGES).iterdir()}
@@ -55,6 +70,7 @@ async def picture(name: str, request: Request) -> Response:
 
 
 @router.api_route(f"{ADDRESS}/{{page:path}}.png", methods=PAGE_METHODS)
+@kept_as_file(page=_pages, lang=languages)
 async def page_card(
     page: str, request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
@@ -79,6 +95,7 @@ async def _told(services: Services, lesson: str, lang: str) -> str:
 
 
 @router.api_route(f"{ADDRESS}/{{page:path}}", methods=PAGE_METHODS)
+@kept_as_file(page=_other_pages, lang=languages)
 async def page(page: str, request: Request, services: ServicesDep, lang: LanguageDep) -> Response:
     """A page of the documentation, as HTML."""
     if page not in PAGES or page == START:

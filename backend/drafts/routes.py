@@ -10,6 +10,7 @@ from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
 from sim_engine.scenario_reader.schema import scenario_schema
@@ -41,6 +42,7 @@ async def import_from_cluster(body: ImportCreate, lanes: LanesDep) -> PlainJsonR
 
 
 @router.get("/schemas/scenario", response_model=dict[str, object])
+@kept_as_file()
 async def read_scenario_schema(request: Request) -> Response:
     """The JSON Schema of a scenario file, for editors."""
     return await _schema.respond(request)

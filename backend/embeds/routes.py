@@ -24,10 +24,11 @@ from backend.http.parameters import (
 )
 from backend.http.responses import tagged
 from backend.limit_table import EMBED_FRAMES
+from backend.routing.files import kept_as_file, languages, lesson_ids
 from backend.routing.routes import DelegatedShare
 from backend.runs import transcript
 from backend.runs.pictures import picture_of
-from backend.runs.player import BLOCK, part_of, run_for_page
+from backend.runs.player import BLOCK, part_of, run_for_page, whole_run
 from backend.runs.run import Run, Shown
 from backend.runs.title_and_note import with_note
 from backend.services import CountUnknownIds, Services, ServicesDep
@@ -81,6 +82,7 @@ async def share_embed(
         **_LOOK,
     ),
 )
+@kept_as_file(scenario_id=lesson_ids, lang=languages)
 async def lesson_embed(
     scenario_id: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:
@@ -152,7 +154,8 @@ async def _embed(request: Request, services: Services, shown: Shown, lang: str) 
     link = f"{services.settings.base_url}{about.path}?{shown.query}"
     figure = _figure(link, title, sentence, picture)
     page = with_content(page, element="embed", content=figure)
-    run = await services.lanes.compute(run_for_page, shown, lang)
+    with_frames = whole_run if services.is_copied else run_for_page
+    run = await services.lanes.compute(with_frames, shown, lang)
     island = json_island("highwater-run", msgspec.json.encode(run))
     page = page.replace("</body>", f"{island}\n  </body>", 1)
     response = HTMLResponse(

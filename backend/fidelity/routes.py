@@ -13,6 +13,7 @@ from backend.http.parameters import PlainFrameNumber
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file, recording_names
 from backend.services import LanesDep
 from backend.sessions.schemas import OperatorWordsRead
 from sim_engine.conformance.fidelity import (
@@ -33,6 +34,7 @@ router = APIRouter(tags=["fidelity"])
 
 
 @router.get("/fidelity", response_model=FidelityRead)
+@kept_as_file()
 async def read_fidelity(request: Request) -> Response:
     """What the engine models exactly, simplifies or omits, and what it is checked against."""
     return await _checks.respond(request)
@@ -43,6 +45,7 @@ async def read_fidelity(request: Request) -> Response:
     response_model=RecordedRunRead,
     responses={404: described(Problem, "No recording has this name.")},
 )
+@kept_as_file(name=recording_names)
 async def read_recording(name: str, request: Request) -> Response:
     """A run of a real cluster, replayed: the values read after each step, and the engine's."""
     if find_recording(name) is None:

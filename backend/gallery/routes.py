@@ -10,6 +10,7 @@ from backend.http.parameters import reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse
 from backend.http.schemas import Shape, Text
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
@@ -78,6 +79,7 @@ class OwnRunListRead(Shape):
 
 
 @router.get("/own", response_model=OwnRunListRead)
+@kept_as_file()
 async def read_own_runs(request: Request) -> Response:
     """The project's findings and the best-known failures, each as a lesson."""
     return await _own.respond(request)

@@ -25,9 +25,10 @@ from backend.insights.schemas import (
 )
 from backend.insights.summary import shared_summary
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
-from sim_engine.campaign.search_summary import SearchSummary
+from sim_engine.campaign.search_summary import SearchSummary, shipped_searches
 from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
 from sim_engine.documents.shares import SharedSummary
 
@@ -47,12 +48,14 @@ _SEARCHED = _documented(SearchSummary)
 
 
 @router.get("/summary", response_class=Response, responses=_documented(SharedSummary))
+@kept_as_file()
 async def read_insights_summary(db: ReaderDep) -> PlainJsonResponse:
     """The configurations in which the shared runs lost acknowledged records, with counts."""
     return PlainJsonResponse(msgspec.json.encode(await shared_summary(db)))
 
 
 @router.get("/campaign", response_class=Response, responses=_SUMMARY)
+@kept_as_file()
 async def read_campaign(request: Request) -> Response:
     """The summary of the simulated campaign that ships with this release."""
     return await _shipped.respond(request)
@@ -77,6 +80,7 @@ async def create_campaign_run(body: CampaignRunCreate, services: ServicesDep) ->
 
 
 @router.get("/searches", response_model=SearchListRead)
+@kept_as_file()
 async def list_searches(services: ServicesDep) -> PlainJsonResponse:
     """The searched grids: those that ship, and those in the folder of the configured campaigns."""
     found = await services.lanes.compute_long(services.searched_grids.read_all)
@@ -91,6 +95,7 @@ async def list_searches(services: ServicesDep) -> PlainJsonResponse:
 
 
 @router.get("/searches/{search_id}", response_class=Response, responses=_SEARCHED)
+@kept_as_file(search_id=shipped_searches)
 async def read_search(search_id: str, services: ServicesDep) -> PlainJsonResponse:
     """The result of a searched grid: the verdict of each cell, and a run for each violation."""
     found = await services.lanes.compute_long(services.searched_grids.read_all)
@@ -100,6 +105,7 @@ async def read_search(search_id: str, services: ServicesDep) -> PlainJsonRespons
 
 
 @router.get("/campaigns", response_model=OwnCampaignListRead)
+@kept_as_file()
 async def list_campaigns(services: ServicesDep) -> PlainJsonResponse:
     """The campaigns in the folder that the operator of this service has configured."""
     lanes = services.lanes

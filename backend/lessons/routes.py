@@ -11,6 +11,7 @@ from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem, Shape, WordsRead, reference
 from backend.lessons.files import LessonPart
 from backend.lessons.release import Digest, kept_for
+from backend.routing.files import kept_as_file, lesson_ids, release_digests, releases
 from backend.services import LessonRunsDep
 from backend.sessions.schemas import ChoiceRead, ComparisonRead, OperatorWordsRead
 from sim_engine.curriculum import SimpleView
@@ -51,6 +52,7 @@ router = APIRouter(
 
 
 @router.get("/run", response_model=LessonRunRead)
+@kept_as_file(scenario_id=lesson_ids, v=release_digests)
 async def read_own_lesson_run(
     scenario_id: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
@@ -61,6 +63,7 @@ async def read_own_lesson_run(
 
 
 @router.get("/runs/{kafka}", response_model=LessonRunRead)
+@kept_as_file(scenario_id=lesson_ids, kafka=releases, v=release_digests)
 async def read_lesson_run(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
@@ -69,6 +72,7 @@ async def read_lesson_run(
 
 
 @router.get("/runs/{kafka}/choices", response_model=list[list[ChoiceRead]])
+@kept_as_file(scenario_id=lesson_ids, kafka=releases, v=release_digests)
 async def list_lesson_choices(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:
@@ -80,6 +84,7 @@ async def list_lesson_choices(
 
 
 @router.get("/runs/{kafka}/words", response_model=list[OperatorWordsRead])
+@kept_as_file(scenario_id=lesson_ids, kafka=releases, v=release_digests)
 async def list_lesson_words(
     scenario_id: str, kafka: str, request: Request, lessons: LessonRunsDep, v: Digest = None
 ) -> Response:

@@ -6,6 +6,7 @@ from pydantic import Field
 from backend import limit_table as table
 from backend.http.schemas import Shape, Text
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.services import SettingsDep
 
 router = APIRouter(tags=["limits"])
@@ -34,6 +35,7 @@ class LimitListRead(Shape):
 
 
 @router.get("/limits", response_model=LimitListRead)
+@kept_as_file()
 async def list_limits(request: Request, settings: SettingsDep) -> Response:
     """Every limit of this service: its number, and the response when it is exceeded."""
     return await _list.respond(request, *settings.quotas.items())

@@ -22,6 +22,13 @@ from backend.pages.subjects import (
     about_term,
     the_site,
 )
+from backend.routing.files import (
+    article_numbers,
+    challenge_ids,
+    kept_as_file,
+    languages,
+    recording_names,
+)
 from backend.runs.cards import card_response
 from backend.runs.pictures import Words, picture_of
 from backend.services import Services, ServicesDep
@@ -35,7 +42,12 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeate
 _MOST_REMEMBERED = 16
 
 
+def _pages() -> list[str]:
+    return [page.path.removeprefix("/") for page in SITE_PAGES if page.path != "/"]
+
+
 @router.api_route("/card.png", methods=PAGE_METHODS)
+@kept_as_file(lang=languages)
 async def site_card(
     request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
@@ -44,6 +56,7 @@ async def site_card(
 
 
 @router.api_route("/articles/{number}.png", methods=PAGE_METHODS)
+@kept_as_file(number=article_numbers, lang=languages)
 async def article_card(
     number: str,
     request: Request,
@@ -56,6 +69,7 @@ async def article_card(
 
 
 @router.api_route("/challenges/{challenge_id}.png", methods=PAGE_METHODS)
+@kept_as_file(challenge_id=challenge_ids, lang=languages)
 async def challenge_card(
     challenge_id: str,
     request: Request,
@@ -75,6 +89,7 @@ async def challenge_card(
 
 
 @router.api_route("/recordings/{name}.png", methods=PAGE_METHODS)
+@kept_as_file(name=recording_names, lang=languages)
 async def recording_card(
     name: str, request: Request, services: ServicesDep, lang: LanguageQuery = DEFAULT_LANGUAGE
 ) -> Response:
@@ -83,6 +98,7 @@ async def recording_card(
 
 
 @router.api_route("/{page}.png", methods=PAGE_METHODS)
+@kept_as_file(page=_pages, lang=languages)
 async def page_card(
     page: Annotated[str, Path()],
     request: Request,

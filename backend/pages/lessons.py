@@ -20,6 +20,7 @@ from backend.http.parameters import (
     reject_repeated,
 )
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
+from backend.routing.files import kept_as_file, languages, lesson_ids, themes
 from backend.runs import representations
 from backend.runs.cards import moment_card
 from backend.runs.run import Shown
@@ -64,6 +65,7 @@ AskedDep = Annotated[_Asked, Depends(_asked)]
 
 
 @_files.api_route("/lessons/{scenario_id}.svg", methods=PAGE_METHODS)
+@kept_as_file(scenario_id=lesson_ids, lang=languages, theme=themes)
 async def lesson_picture(
     asked: AskedDep,
     request: Request,
@@ -97,6 +99,7 @@ async def lesson_animation(
 
 
 @_files.api_route("/lessons/{scenario_id}.png", methods=PAGE_METHODS)
+@kept_as_file(scenario_id=lesson_ids, lang=languages)
 async def lesson_pixels(
     asked: AskedDep,
     request: Request,
@@ -143,6 +146,7 @@ async def lesson_json(
 @_files.api_route("/lessons/{scenario_id}.md", methods=PAGE_METHODS, name="lesson_transcript")
 @_files.api_route("/lessons/{scenario_id}.yaml", methods=PAGE_METHODS, name="lesson_scenario")
 @_files.api_route("/lessons/{scenario_id}.mmd", methods=PAGE_METHODS, name="lesson_diagram")
+@kept_as_file(scenario_id=lesson_ids, lang=languages)
 async def lesson_as_text(
     asked: AskedDep,
     request: Request,
@@ -160,6 +164,7 @@ router.include_router(_files)
 
 
 @router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS, include_in_schema=False)
+@kept_as_file(scenario_id=lesson_ids, lang=languages)
 async def lesson_page(
     scenario_id: str, request: Request, services: ServicesDep, lang: LanguageDep
 ) -> Response:

@@ -27,6 +27,13 @@ from backend.pages.subjects import (
     about_term,
 )
 from backend.presentations.service import require_code
+from backend.routing.files import (
+    article_numbers,
+    challenge_ids,
+    kept_as_file,
+    languages,
+    recording_names,
+)
 from backend.services import FrontendDep, ServicesDep, SettingsDep
 
 router = APIRouter(include_in_schema=False)
@@ -82,6 +89,7 @@ AppDep = Annotated[_App, Depends(_app)]
 
 
 def _handler(page: SitePage) -> Callable[[_App], Coroutine[None, None, HTMLResponse]]:
+    @kept_as_file(lang=languages)
     async def site_page(app: AppDep) -> HTMLResponse:
         """The app, which reads the address itself."""
         return app.page(about_page(page, app.lang))
@@ -102,6 +110,7 @@ async def lessons_page() -> Response:
 
 
 @router.api_route("/glossary", methods=PAGE_METHODS)
+@kept_as_file(lang=languages)
 async def glossary_page(app: AppDep) -> HTMLResponse:
     """The app; with `?term=`, the card of that term."""
     term = app.request.query_params.get("term")
@@ -114,6 +123,7 @@ async def glossary_page(app: AppDep) -> HTMLResponse:
 
 
 @router.api_route("/articles/{number}", methods=PAGE_METHODS)
+@kept_as_file(number=article_numbers, lang=languages)
 async def article_page(number: str, app: AppDep) -> HTMLResponse:
     """The app, with the article's title; with `?claim=`, the card of that claim."""
     article = about_article(number, None, app.lang)
@@ -127,12 +137,14 @@ async def article_page(number: str, app: AppDep) -> HTMLResponse:
 
 
 @router.api_route("/challenges/{challenge_id}", methods=PAGE_METHODS)
+@kept_as_file(challenge_id=challenge_ids, lang=languages)
 async def challenge_page(challenge_id: str, app: AppDep) -> HTMLResponse:
     """The app, with the challenge's title."""
     return app.page(about_challenge(challenge_id, app.lang))
 
 
 @router.api_route("/recordings/{name}", methods=PAGE_METHODS)
+@kept_as_file(name=recording_names, lang=languages)
 async def recording_page(name: str, app: AppDep) -> HTMLResponse:
     """The app, with the recording's title."""
     return app.page(about_recording(name, app.lang))

@@ -136,6 +136,14 @@ def run_for_page(shown: Shown, lang: str) -> PlayerRun:
     )
 
 
+def whole_run(shown: Shown, lang: str) -> PlayerRun:
+    """The same with all frames, for a page that can request nothing."""
+    total = len(shown.run.entries)
+    run = run_for_page(shown, lang)
+    part = part_of(shown.run, 0, total, lang)
+    return msgspec.structs.replace(run, part=part, largest=max(run.largest, total))
+
+
 def part_of(run: Run, start: int, end: int, lang: str) -> PlayerPart:
     """The frames from one position up to, but excluding, another; at least one."""
     first = whole(run.entries, start)
@@ -272,20 +280,11 @@ def offline_page(
     note = "" if about.note is None else paragraphs(about.note)
     still = f'<figure class="still">{picture}<figcaption>{caption}{note}</figcaption></figure>'
     page = with_content(page, element="embed", content=still)
-    run = _whole_run(shown, lang, link)
-    island = json_island("highwater-run", run)
+    run = msgspec.structs.replace(whole_run(shown, lang), link=link)
+    island = json_island("highwater-run", msgspec.json.encode(run))
     ending = f"{island}\n    <script>{script}</script>\n  </body>"
     head, _, tail = page.rpartition("</body>")
     return with_language(f"{head}{ending}{tail}", lang, theme=theme)
-
-
-def _whole_run(shown: Shown, lang: str, link: str | None) -> bytes:
-    total = len(shown.run.entries)
-    run = run_for_page(shown, lang)
-    part = part_of(shown.run, 0, total, lang)
-    return msgspec.json.encode(
-        msgspec.structs.replace(run, part=part, largest=max(run.largest, total), link=link)
-    )
 
 
 def _asset(frontend: FrontendBuild, name: str) -> str:

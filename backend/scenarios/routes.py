@@ -9,6 +9,7 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file, lesson_ids, releases
 from backend.scenarios.front_page import front_page
 from backend.scenarios.lesson_plan import lesson_plan
 from backend.scenarios.schemas import (
@@ -48,10 +49,16 @@ from sim_engine.versions import list_versions, other_releases, resolve_profile
 
 router = APIRouter(tags=["scenarios"])
 
+
+def _controls() -> tuple[str, ...]:
+    return ("zookeeper", "kraft")
+
+
 _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-15021", "KIP-966")
 
 
 @router.get("/scenarios", response_model=ScenarioListRead)
+@kept_as_file()
 async def list_scenarios(request: Request) -> Response:
     """Every shipped scenario, in teaching order."""
     return await _library.respond(request)
@@ -62,24 +69,28 @@ async def list_scenarios(request: Request) -> Response:
     response_model=ScenarioRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
+@kept_as_file(scenario_id=lesson_ids)
 async def read_scenario(scenario_id: str, request: Request) -> Response:
     """One shipped scenario by its id or alias, with its complete document."""
     return await _scenario.respond(request, _canonical(scenario_id))
 
 
 @router.get("/front-page", response_model=FrontPageRead)
+@kept_as_file()
 async def read_front_page(request: Request) -> Response:
     """The story of the front page: one lesson under two releases, with a frame for each step."""
     return await _front_page.respond(request)
 
 
 @router.get("/lesson-plan", response_model=LessonPlanRead)
+@kept_as_file()
 async def read_lesson_plan(request: Request) -> Response:
     """The learning path for a teacher: of each lesson its steps, notes, questions and answers."""
     return await _lesson_plan.respond(request)
 
 
 @router.get("/versions", response_model=VersionListRead)
+@kept_as_file()
 async def read_versions(request: Request) -> Response:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
     return await _versions.respond(request)
@@ -90,6 +101,7 @@ async def read_versions(request: Request) -> Response:
     response_model=SourceListRead,
     responses={404: described(Problem, "No release has this name.")},
 )
+@kept_as_file(kafka=releases)
 async def read_sources(kafka: str, request: Request) -> Response:
     """Links to the KIPs, issues and classes that events refer to, for one release."""
     try:
@@ -104,6 +116,7 @@ async def read_sources(kafka: str, request: Request) -> Response:
     response_model=SettingListRead,
     responses={404: described(Problem, "No release has this name, or not this controller.")},
 )
+@kept_as_file(kafka=releases, control=_controls)
 async def list_settings(
     kafka: str,
     request: Request,
@@ -120,18 +133,21 @@ async def list_settings(
 
 
 @router.get("/steps", response_model=StepFormListRead)
+@kept_as_file()
 async def list_steps(request: Request) -> Response:
     """Every step that a session accepts, with its arguments."""
     return await _steps.respond(request)
 
 
 @router.get("/operator-words", response_model=OperatorReferenceRead)
+@kept_as_file()
 async def read_operator_reference(request: Request) -> Response:
     """Every metric and log line that runs show, with its meaning and its releases."""
     return await _operator_words.respond(request)
 
 
 @router.get("/catalogue", response_model=CatalogueRead)
+@kept_as_file()
 async def read_catalogue(request: Request) -> Response:
     """The narration's texts in every language. Events contain only the values for them."""
     return await _catalogue.respond(request)

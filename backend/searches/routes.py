@@ -10,6 +10,7 @@ from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.limit_table import SEARCH_FAULTS
 from backend.routing.compression import ConstantJson
+from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.searches.schemas import (
     SearchableFaultListRead,
@@ -26,6 +27,7 @@ router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)
+@kept_as_file()
 async def list_searchable_faults(request: Request) -> Response:
     """The faults that a search budget may contain, with the default number of each."""
     return await _faults.respond(request)

@@ -18,17 +18,20 @@ import {
   addThemeButton,
   keepChosenLanguage,
 } from "./docs/controls";
-import { preferredAddress } from "./docs/language";
+import { otherFile, preferredAddress } from "./docs/language";
+import { isStatic } from "./addresses";
 import { applyTheme, firstLang, firstTheme } from "./site/preferences";
 
 // Immediately, before the first paint.
 applyTheme(firstTheme());
 document.documentElement.dataset.scripted = "";
-const preferred = preferredAddress(
-  new URL(location.href),
-  document.documentElement.lang,
-  firstLang(location.search),
-);
+const preferred = isStatic
+  ? otherFile(firstLang(location.search))
+  : preferredAddress(
+      new URL(location.href),
+      document.documentElement.lang,
+      firstLang(location.search),
+    );
 if (preferred !== null) location.replace(preferred);
 
 document.addEventListener("DOMContentLoaded", () => {

@@ -12,7 +12,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./view/figure/figure.css";
 import "./view/embed/embed.css";
-import { to } from "./addresses";
+import { isStatic, to } from "./addresses";
 import { languageCalled, languageOf, type Lang } from "./language";
 import { languageContext } from "./language/context";
 import { MissingError, readPublic } from "./service/shared-run";
@@ -40,7 +40,10 @@ function start(): void {
   try {
     const island = document.getElementById("highwater-run")?.textContent;
     if (!island) throw new MissingError("unavailable");
-    show(target, JSON.parse(island) as PlayerRun);
+    const run = JSON.parse(island) as PlayerRun;
+    const kafka = query.get("kafka");
+    if (isStatic && kafka !== null && kafka !== run.kafka) throw new MissingError("otherRelease");
+    show(target, run);
   } catch (error) {
     const kind = error instanceof MissingError ? error.kind : "unavailable";
     target.replaceChildren();
@@ -64,6 +67,11 @@ function show(target: HTMLElement, run: PlayerRun): void {
     run.path === "" ? null : new URL(run.link ?? withQuery(to(run.path), "", run), location.href);
   if (query.has("lang")) link?.searchParams.set("lang", lang);
 
+  // A copy of the site has one page for all moments of a lesson.
+  const step = isStatic ? query.get("step") : null;
+  const message = step === null ? null : query.get("message");
+  const startAt = step === null ? run.at : branch.positionOfMoment(Number(step), message);
+
   target.replaceChildren();
   const host = connectHost();
   let ready = false;
@@ -72,8 +80,8 @@ function show(target: HTMLElement, run: PlayerRun): void {
     context,
     props: {
       branch,
-      startAt: run.at,
-      level: run.level,
+      startAt,
+      level: message === null ? run.level : "message",
       link: link?.href ?? null,
       autoplay: query.get("autoplay") === "1",
       onstep: (position: number) =>

@@ -79,6 +79,7 @@ def write_frontend(folder: Path) -> tuple[Path, Path]:
         "favicon.ico": "icon",
         "assets/index-AbCdEf12.js": "export {};",
         "assets/embed-AbCdEf12.js": "const hostile = '</script><!--';",
+        "assets/docs-AbCdEf12.js": "",
         "assets/plain.css": "p {}",
         "embed/v1.js": "customElements;",
     }.items():

@@ -1,6 +1,6 @@
 /** The data that an embed fetches if the page does not contain it. */
 
-export type Missing = "removed" | "unavailable";
+export type Missing = "removed" | "unavailable" | "otherRelease";
 
 /** A shared run or the catalogue could not be loaded. */
 export class MissingError extends Error {

@@ -2,6 +2,7 @@
 
 import { ApiError } from "../service/api";
 import { FullStateLinkError } from "../service/full-state-link";
+import { NO_SERVICE } from "../service/transport";
 
 export type FailureKind =
   | "notFound"
@@ -15,6 +16,7 @@ export type FailureKind =
   | "unavailable"
   | "linkDamaged"
   | "linkNewer"
+  | "noService"
   | "failed";
 
 /** The kinds of the service's errors by status or code: the first row that fits counts. */
@@ -29,6 +31,7 @@ const KINDS: readonly {
   { kind: "takenDown", code: "taken_down" },
   { kind: "gone", statuses: [410] },
   { kind: "outdated", code: "engine_changed" },
+  { kind: "noService", code: NO_SERVICE },
   { kind: "busy", statuses: [429], code: "busy" },
   { kind: "unavailable", statuses: [503, 507] },
 ];

@@ -19,6 +19,7 @@ how-to-use-from-an-assistant = Use it from an assistant
 how-to-generate-a-client = Generate a client
 how-to-run-a-campaign = Run a campaign
 how-to-run-on-a-spark-cluster = Run on a Spark cluster
+how-to-publish = Publish the site as files
 how-to-operate = Operate the service
 reference = Reference
 reference-scenario-file = Scenario files

@@ -19,6 +19,7 @@ how-to-use-from-an-assistant = 在 AI 助手中使用
 how-to-generate-a-client = 生成客户端
 how-to-run-a-campaign = 运行批量模拟
 how-to-run-on-a-spark-cluster = 在 Spark 集群上运行
+how-to-publish = 将站点发布为文件
 how-to-operate = 部署与运维
 reference = 参考
 reference-scenario-file = 场景文件

@@ -83,6 +83,13 @@ export class Branch {
     return (this.stops[Math.min(number, this.stops.length - 1)] ?? this.stops[0])?.to ?? 0;
   }
 
+  /** The position of a step of a lesson, or of one of its messages, which count from 1. */
+  positionOfMoment(step: number, message: string | null): number {
+    const last = this.positionAt(step);
+    const first = this.stops[this.steps[last] ?? 0]?.from ?? last;
+    return message === null ? last : Math.min(first + Math.max(Number(message), 1) - 1, last);
+  }
+
   /** The query of a link to a position. */
   queryOf(position: number, byMessage: boolean): string {
     if (this.run.counts === "frames")

@@ -21,4 +21,6 @@ removed = This run was deleted
 removedAdvice = Its author deleted it. The surrounding page may describe what it showed.
 unavailable = This run cannot be shown right now
 unavailableAdvice = The link may be incomplete, or the service is unavailable. Reload the page in a moment.
+otherRelease = This copy of the site embeds a lesson only under its own release
+otherReleaseAdvice = Open the lesson to see it under another release.
 partUnavailable = This part of the run cannot be loaded right now. Try the step again in a moment.

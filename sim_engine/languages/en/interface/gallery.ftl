@@ -3,6 +3,7 @@
 gallery = Gallery
 about = Shared runs whose authors allowed them to be listed, newest first. They do not show how often Kafka loses records.
 none = No run has been listed yet. To list one:
+noService = This is a copy of the site without a service, so nobody can list a run here.
 openLesson = Open a lesson
 buildOwn = Build your own run
 choose = On its page, choose Share.

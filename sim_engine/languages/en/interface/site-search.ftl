@@ -28,6 +28,7 @@ noneFound = Nothing found for “{ $words }”
 nearest = Nearest to it
 leftOut = Highwater shows how Kafka replicates. What it leaves out of Kafka is listed under
 leftOutPage = Fidelity: what is left out
+noService = This is a copy of the site without a service, which cannot search.
 searching = Searching
 failed = The search does not respond. Try again in a moment.
 all = All { $count }

@@ -21,4 +21,6 @@ removed = 此运行已删除
 removedAdvice = 作者已将其删除。所在页面可能有相关说明。
 unavailable = 暂时无法显示此运行
 unavailableAdvice = 链接可能不完整，或服务暂时不可用。请稍后重新加载页面。
+otherRelease = 此站点副本只能嵌入课程自身版本下的运行
+otherReleaseAdvice = 请打开课程，在其中选择其他版本。
 partUnavailable = 暂时无法加载这部分运行。请稍后再试此步。

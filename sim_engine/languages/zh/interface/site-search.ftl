@@ -22,6 +22,7 @@ noneFound = 没有找到“{ $words }”
 nearest = 最接近的
 leftOut = Highwater 展示 Kafka 如何复制。没有模拟的 Kafka 内容列在
 leftOutPage = 保真度：没有模拟的内容
+noService = 这是不带服务的站点副本，无法搜索。
 searching = 正在搜索
 failed = 搜索没有响应，请稍后再试。
 all = 全部 { $count } 条
