@@ -232,19 +232,6 @@ def nothing_diverges_with_epochs(version: Version) -> bool:
     )
 
 
-def epochs_fix_both(version: Version) -> bool:
-    """The four steps of the fix: the first, and what followed in later releases."""
-    lessons = (
-        "kip-101-data-loss",
-        "fast-leader-failover",
-        "kip-279-numbers",
-        "undefined-epoch-fallback",
-        "isr-join-guard",
-        "stale-queued-epoch",
-    )
-    return not any(violated(name, version, "LogMatching", "NoAckedRecordLost") for name in lessons)
-
-
 def leader_knows_the_followers_end(version: Version) -> bool:
     """From the frame in which it handles the fetch, in which the response is not yet delivered."""
     run = lesson("slowest-replica-decides", version)
@@ -377,8 +364,6 @@ PROBES: Mapping[tuple[str, int], Probe] = {
     ("3-apache-kafka-in-action", 7): only_leaders_serve_reads,
     ("3-apache-kafka-in-action", 8): leader_knows_the_followers_end,
     ("3-apache-kafka-in-action", 9): four_triggers,
-    ("3-apache-kafka-in-action", 10): lambda version: not lag_in_messages_shrinks_the_isr(version),
-    ("3-apache-kafka-in-action", 11): epochs_fix_both,
     ("4-replication-and-isr", 2): only_leaders_serve_reads,
     ("4-replication-and-isr", 7): lambda version: not every_fetch_counts_as_caught_up(version),
     ("4-replication-and-isr", 8): lag_in_messages_shrinks_the_isr,

@@ -18,7 +18,3 @@ claim-8 = 处理 FETCH 请求时，leader 先更新它保存的 follower LEO，�
     .kafka = 但该响应里的 HW 是更新之前的，1.0.0、1.0.1 和 1.1.0 除外。
 claim-9 = 副本成为 leader 时，以及 broker 崩溃使副本被剔除出 ISR 时，也会尝试更新 HW。
     .kafka = 该课程依次演示这两种时机。
-claim-10 = ISR 看的是时间，而不是落后的条数。
-    .kafka = 0.8 还按条数计算。
-claim-11 = 只靠 HW 会丢失和不一致，leader 纪元修复了两者。
-    .kafka = 书中描述的 0.11 是四步中的第一步。后续在 2.0.0、2.0.1 和 2.1。
