@@ -141,7 +141,7 @@ describe("building one's own", () => {
     await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(2));
 
     await fireEvent.click(screen.getByRole("button", { name: /^Edit step 1: / }));
-    await fireEvent.input(screen.getByRole("textbox", { name: "values" }), {
+    await fireEvent.input(await screen.findByRole("textbox", { name: "values" }), {
       target: { value: "m7" },
     });
     await fireEvent.click(screen.getByRole("button", { name: "Apply" }));
