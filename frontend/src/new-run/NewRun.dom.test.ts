@@ -139,9 +139,11 @@ describe("building one's own", () => {
       await screen.findByRole("button", { name: "Show the cluster after step 2" }),
     );
     await vi.waitFor(() => expect(sent.at(-1)?.body.after).toBe(2));
+    // Its response is there: the form offers what the state before the step has.
+    await new Promise((done) => setTimeout(done));
 
     await fireEvent.click(screen.getByRole("button", { name: /^Edit step 1: / }));
-    await fireEvent.input(await screen.findByRole("textbox", { name: "values" }), {
+    await fireEvent.input(screen.getByRole("textbox", { name: "values" }), {
       target: { value: "m7" },
     });
     await fireEvent.click(screen.getByRole("button", { name: "Apply" }));
