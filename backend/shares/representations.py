@@ -214,7 +214,7 @@ async def draw_card(services: Services, sid: str) -> None:
 
 
 async def _draw_card(services: Services, sid: str) -> None:
-    shown = (await services.shares.get(sid)).shown_exactly(None, is_message=False)
+    shown = (await services.shares.read(sid)).shown_exactly(None, is_message=False)
     asked = Asked(shown=shown, theme="light", lang=DEFAULT_LANGUAGE, card_width=CARD_WIDTH)
     await FORMS["png"].make(services, asked)
 

@@ -32,9 +32,11 @@ const stated =
   typeof document === "undefined"
     ? null
     : (document.querySelector<HTMLMetaElement>("meta[name=highwater-engine]")?.content ?? null);
+/** Of the address with which the page was opened: a copy states a relative one, and changes it. */
+const list = stated === null ? null : new URL(stated, document.baseURI);
 
 /** Whether this page can answer by itself. */
-export const hasEngine = stated !== null && typeof Worker === "function";
+export const hasEngine = list !== null && typeof Worker === "function";
 /** A reader is asked once in this browser. */
 const AGREED = "highwater-engine";
 /** The requests that it answers: `backend.in_page.engine`. Of runs, only those of a page. */
@@ -98,7 +100,7 @@ class PageEngine {
 
   async #load(away: boolean): Promise<Worker> {
     try {
-      const list = new URL(stated ?? "", document.baseURI);
+      if (list === null) throw new EngineError("failed");
       const files = (await (await fetch(list)).json()) as Files;
       if (!(await this.#isAgreed(files.bytes, away))) throw new EngineError("declined");
       store(AGREED, "1");

@@ -59,6 +59,7 @@ _OTHERS = {
     "takedown",
     "export",
     "render",
+    "site",
     "summarize",
     "search-grid",
     "connect",
