@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, renderIn } from "../language/render-fixture";
 import { keepRun, keepShare, keyOf } from "../service/kept-runs";
 import { ui } from "../site/ui-fixture";
+import { textsIn } from "../trace";
 import { catalogue, repair } from "../trace/fixtures";
 import forms from "./fixtures/step-forms.json";
 import NewRun from "./NewRun.svelte";
@@ -183,6 +184,57 @@ describe("building one's own", () => {
 
     const form = screen.getByRole("tabpanel").textContent;
     expect(form).not.toMatch(/[a-z]+_[a-z]+|NoAckedRecordLost|[{}]/);
+  });
+
+  it.each([
+    [
+      "en",
+      "Expectation Kafka ≥2.7 · t-0: leader 1; ISR 1, 2; broker 1: log m1 · m2 e1, LEO 2, HW 1; acked m1; nothing is lost; An acknowledged record is lost",
+      "Expectation c1 has read nothing; nothing is violated",
+    ],
+    [
+      "zh",
+      "预期 Kafka ≥2.7 · t-0：leader 1；ISR 1、2；broker 1：日志 m1 · m2 e1、LEO 2、HW 1；已确认 m1；没有消息丢失；一条已确认的消息丢失了",
+      "预期 c1 什么也没读到；没有违反任何性质",
+    ],
+  ])("says what the author expects, in %s", async (lang, expected, other) => {
+    const text = `${SMALL_CLUSTER}  - expect:
+      kafka: ">=2.7"
+      partition: t-0
+      leader: 1
+      isr: [1, 2]
+      replicas: {1: {log: "m1 m2/1", leo: 2, hw: 1}}
+      acked: [m1]
+      lost: []
+      violated: [NoAckedRecordLost]
+  - expect: {read: {c1: []}, violated: []}
+`;
+    serve({
+      ...right,
+      "GET /api/v1/steps": () => json({ steps: forms }),
+      "GET /api/v1/sessions/mine/file?at=7": () => json({ scenario_text: text }),
+    });
+    const changes = { leader: "leader", isr: "ISR", log_end_offset: "LEO", high_watermark: "HW" };
+    const languages = { [lang]: { ...textsIn(catalogue, lang), changes } };
+    renderIn(lang)(NewRun, {
+      props: {
+        ui,
+        catalogue: { ...catalogue, languages },
+        from: { session: "mine", at: 7 },
+        onstart: () => undefined,
+      },
+    });
+
+    const [steps] = await screen.findAllByRole("tab");
+    await fireEvent.click(steps as HTMLElement);
+    const panel = within(screen.getByRole("tabpanel"));
+    await vi.waitFor(() => expect(panel.getAllByRole("listitem")).toHaveLength(5));
+    const rows = panel.getAllByRole("listitem");
+    expect(rows[3]).toHaveTextContent(expected);
+    expect(rows[4]).toHaveTextContent(other);
+    expect(within(rows[4] as HTMLElement).getAllByRole("button")[0]).toHaveAccessibleName(
+      new RegExp(other.split(" ").slice(1).join(" ")),
+    );
   });
 
   it("shows the end of the steps, and beside the cluster's form the state before them", async () => {

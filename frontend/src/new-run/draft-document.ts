@@ -374,6 +374,11 @@ export function isPerformed(step: Step): boolean {
   return !WRITTEN.includes(step.kind);
 }
 
+/** Whether it says what the author expects of the cluster. */
+export function isCheck(step: Step): boolean {
+  return step.kind === "expect";
+}
+
 /** The index of the entry after so many entries and what is written about the last of them. */
 export function afterWritten(steps: readonly Step[], after: number): number {
   const next = steps.findIndex((step, place) => place >= after && isPerformed(step));

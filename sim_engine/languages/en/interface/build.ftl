@@ -134,6 +134,37 @@ stepLine = The step as YAML, on one line
 lineWrong = This is not valid YAML. Write one step, for example: crash: { "{" }broker: 1{ "}" }
 apply = Apply
 
+## What the author expects, in the row of its check
+
+expectedSeparator = { "; " }
+expectedOf = { $of }: { $parts }
+expectedValue = { $name } { $value }
+expectedLog = { $records ->
+        [nothing] an empty log
+       *[other] log { $records }
+    }
+expectedAcked = { $values ->
+        [nothing] nothing is acked
+       *[other] acked { $values }
+    }
+expectedLost = { $values ->
+        [nothing] nothing is lost
+       *[other] lost { $values }
+    }
+nothingViolated = nothing is violated
+expectedError = { $error ->
+        [nothing] no error for { $value }
+       *[other] { $value } is answered with { $error }
+    }
+expectedRead = { $values ->
+        [nothing] { $consumer } has read nothing
+       *[other] { $consumer } has read { $values }
+    }
+expectedRefused = { $refused ->
+        [false] the step is possible
+       *[true] the step is not possible
+    }
+
 ## From a real cluster
 
 clusterText = Paste the output of Kafka’s tools, or drop files: kafka-topics --describe, kafka-dump-log, kafka-metadata-quorum describe, kafka-configs --describe, kafka-features, kafka-get-offsets, kafka-log-dirs, kafka-reassign-partitions, kcat -L, logs of brokers, nodes of ZooKeeper, resources of Strimzi, server.properties, checkpoint files, meta.properties. What you paste is not kept: only a run that you start from it is stored, and nobody else has its link unless you share it. Values of secrets are dropped.

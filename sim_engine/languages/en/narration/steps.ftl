@@ -350,7 +350,9 @@ settle = Run until nothing is pending
     .name = Run until nothing is pending
 note = Author’s note
 ask = A question
+    .name = Question
 expect = Author’s expectation
+    .name = Expectation
 
 ## The kinds of elections and the late fetch, by their names in shares and searches.
 

@@ -122,6 +122,37 @@ stepLine = 该步骤的 YAML，写在一行内
 lineWrong = 这不是有效的 YAML。请写一个步骤，例如 crash: { "{" }broker: 1{ "}" }
 apply = 应用
 
+## What the author expects, in the row of its check
+
+expectedSeparator = ；
+expectedOf = { $of }：{ $parts }
+expectedValue = { $name } { $value }
+expectedLog = { $records ->
+        [nothing] 日志为空
+       *[other] 日志 { $records }
+    }
+expectedAcked = { $values ->
+        [nothing] 没有消息得到确认
+       *[other] 已确认 { $values }
+    }
+expectedLost = { $values ->
+        [nothing] 没有消息丢失
+       *[other] { $values } 已丢失
+    }
+nothingViolated = 没有违反任何性质
+expectedError = { $error ->
+        [nothing] { $value } 没有出错
+       *[other] { $value } 收到的错误：{ $error }
+    }
+expectedRead = { $values ->
+        [nothing] { $consumer } 什么也没读到
+       *[other] { $consumer } 读到了 { $values }
+    }
+expectedRefused = { $refused ->
+        [false] 此步骤可以执行
+       *[true] 此步骤无法执行
+    }
+
 ## 从真实集群导入
 
 clusterText = 粘贴 Kafka 工具的输出，或拖入文件：kafka-topics --describe、kafka-dump-log、kafka-metadata-quorum describe、kafka-configs --describe、kafka-features、kafka-get-offsets、kafka-log-dirs、kafka-reassign-partitions、kcat -L、broker 日志、ZooKeeper 的节点、Strimzi 资源、server.properties、检查点文件、meta.properties。粘贴的内容不会保存：只有你由此开始的运行会保存，而且除非你分享，没有其他人拥有它的链接。机密的值会丢弃。

@@ -295,7 +295,9 @@ settle = 运行到没有待处理事项
     .name = 运行到没有待处理事项
 note = 作者说明
 ask = 提问
+    .name = 问题
 expect = 作者的预期
+    .name = 预期
 
 ## The kinds of elections and the late fetch, by their names in shares and searches.
 
