@@ -306,6 +306,24 @@ describe("building one's own", () => {
     expect(screen.getByRole("button", { name: "Undo" })).toHaveAttribute("aria-disabled", "true");
   });
 
+  it("names the form's label in an error, and in the file its key", async () => {
+    const said = { en: "as must be text", zh: "“as”必须是文本" };
+    const named = { ...wrong.errors[0], where: "/scenario_text/steps/0/produce/as", said };
+    serve({
+      "POST /api/v1/drafts": () => json({ ...wrong, errors: [named] }, 422),
+      "GET /api/v1/steps": () => json({ steps: forms }),
+    });
+    renderIn("zh")(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+
+    await vi.waitFor(() => {
+      for (const alert of screen.getAllByRole("alert"))
+        expect(alert).toHaveTextContent("“客户端”必须是文本");
+    });
+    expect(screen.getAllByRole("alert")).toHaveLength(2);
+    await editCluster("文件");
+    expect(await screen.findByRole("alert")).toHaveTextContent("“as”必须是文本");
+  });
+
   it("keeps the focus on undo when nothing is left to undo", async () => {
     const sent = serve(right);
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });

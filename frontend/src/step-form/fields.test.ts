@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 
 import type { Choice, StepForm } from "../service/api";
 import { frameAt, loss } from "../trace/fixtures";
-import { byWaiting, changedArguments, commonCase, fill, stepFrom, wrongFields } from "./fields";
+import {
+  byWaiting,
+  changedArguments,
+  commonCase,
+  fill,
+  messageInForm,
+  stepFrom,
+  wrongFields,
+} from "./fields";
 
 const frame = frameAt(loss, 0);
 const looking = { partition: "t-0", broker: null };
@@ -138,6 +146,27 @@ describe("the form of a step", () => {
         "en",
       ),
     ).toEqual({ values: "too long", "": "gone" });
+    const about = (where: string, en: string, zh: string): Parameters<typeof messageInForm>[1] => ({
+      where,
+      message: en,
+      said: { en, zh },
+    });
+    const late = about(
+      "/steps/0/produce/timeout_ms",
+      "timeout_ms must be from 1 to 9, not 0; request.timeout_ms",
+      "“timeout_ms”必须在 1 到 9 之间，不能是 0",
+    );
+    const lacking = about("/step/produce", "produce needs values", "“produce”缺少 to 和 values");
+    const unknown = about("/step/produce/max", "there is no key max; keys are to", "没有键");
+
+    expect(messageInForm(produce, late, "en")).toBe(
+      "timeout (ms) must be from 1 to 9, not 0; request.timeout_ms",
+    );
+    expect(messageInForm(produce, late, "zh")).toBe("“超时（ms）”必须在 1 到 9 之间，不能是 0");
+    expect(messageInForm(produce, lacking, "en")).toBe("“Produce records” needs values");
+    expect(messageInForm(produce, lacking, "zh")).toBe("“写入消息”缺少 目标 和 值");
+    expect(messageInForm(produce, unknown, "en")).toBe("there is no key max; keys are to");
+    expect(messageInForm(undefined, late, "en")).toBe(late.message);
     expect(
       wrongFields(power, [{ where: "/step/power_loss/keep/t-0", message: "too much" }], "en"),
     ).toEqual({ "keep/t-0": "too much" });

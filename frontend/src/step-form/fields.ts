@@ -1,5 +1,7 @@
 /** The form of a step: its initial values, and the step built from its fields. */
 
+import { sayFirst } from "../messages/actions";
+import { stepName } from "../messages/steps";
 import { problemMessage, type Choice, type Problem, type StepForm } from "../service/api";
 import { partsOf, type Frame, type Lang, type Step, type StepName } from "../trace";
 import { valuesFrom, type EnteredCount } from "./values";
@@ -193,6 +195,36 @@ export function changedArguments(
   return Object.fromEntries(names.map((name) => [name, now[name]]));
 }
 
+/** The label of an argument's field. */
+export function argumentLabel(form: StepForm, name: string, lang: Lang): string {
+  return sayFirst(lang, [`arg-${form.name}-${name}`, `arg-${name}`]) ?? name;
+}
+
+/**
+ * The message of an error in a step, with the form's labels instead of the file's names: of the
+ * argument that the error is in, and of the step and all its arguments if it is in the whole step.
+ */
+export function messageInForm(
+  form: StepForm | undefined,
+  problem: Pick<Problem, "where" | "message" | "said">,
+  lang: Lang,
+): string {
+  const message = problemMessage(problem, lang);
+  const path = `${problem.where}/`.split(`/${form?.name ?? ""}/`)[1];
+  if (form === undefined || path === undefined) return message;
+  const [argument] = path.split("/");
+  const given = form.arguments.map(({ name }) => name);
+  const names = argument === "" ? [form.name, ...given] : given.filter((name) => name === argument);
+  const named = new Set<string>();
+  return message.replace(/[\w.-]*\w/g, (word, at: number) => {
+    if (!names.includes(word) || named.has(word)) return word;
+    named.add(word);
+    if (word !== form.name) return argumentLabel(form, word, lang);
+    const name = stepName(word, lang);
+    return message[at - 1] === "“" ? name : `“${name}”`;
+  });
+}
+
 /** Argument → the service's error; under "", errors that belong to no argument. */
 export function wrongFields(
   form: StepForm,
@@ -212,7 +244,7 @@ export function wrongFields(
         : known.kind === "kept" && inner !== undefined
           ? keptField(argument, inner)
           : argument;
-    wrong[field] ??= problemMessage(problem, lang);
+    wrong[field] ??= messageInForm(form, problem, lang);
   }
   return wrong;
 }
