@@ -247,7 +247,7 @@ async def test_the_interface_is_printed_as_the_service_answers_it(
     async with upgrade_in_another_thread as service:
         answered = (await service.client.get("/api/v1/openapi.json")).json()
 
-    printed = highwater(repository, "openapi")
+    printed = highwater(repository, "openapi", HIGHWATER_PUBLIC_URL=PUBLIC_URL)
 
     assert printed.returncode == 0, printed.stderr
     assert json.loads(printed.stdout) == answered
