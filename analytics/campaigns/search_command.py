@@ -23,7 +23,12 @@ def run(arguments: Sequence[str]) -> None:
     invalid.
     """
     options = job_parser("search-grid").parse_args(arguments)
-    folder = _open_folder(read_grid(options.grid), options)
+    grid = read_grid(options.grid)
+    # Imports Spark, which takes a second. An invalid grid is reported before that.
+    from analytics.spark import require_rdds
+
+    require_rdds("search-grid")
+    folder = _open_folder(grid, options)
     _search(folder, options.master)
     folder.write_summary()
     if options.json:
@@ -52,9 +57,8 @@ def _search(folder: SearchFolder, master: str | None) -> None:
         return
     # The modules that use Spark take a second to import. An invalid option is reported before that.
     from analytics.campaigns.grid_search import search_grid
-    from analytics.spark import place_of, require_rdds, spark_session
+    from analytics.spark import place_of, spark_session
 
-    require_rdds("search-grid")
     progress = Progress()
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from analytics.__main__ import main
 from tests.analytics.shares import Share, facts, insert_shares
 from tests.analytics.summaries import stored_summaries
 
@@ -91,3 +92,22 @@ def test_a_wrong_command_line_is_exit_code_2(repository: Path, arguments: tuple[
     assert result.returncode == 2
     assert result.stderr.endswith("--help\n")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["campaign", "search-grid"])
+def test_jobs_with_rdds_refuse_spark_connect_in_one_line(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SPARK_REMOTE", "sc://127.0.0.1:1")
+    grid = tmp_path / "grid.yaml"
+    grid.write_text('grid: 1\nkafka: ["3.9"]\n')
+
+    status = main([command, str(grid), "--out", str(tmp_path / "out")])
+
+    assert status == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{command} does not run on a Spark Connect server (SPARK_REMOTE)" in line
+    assert not (tmp_path / "out").exists()

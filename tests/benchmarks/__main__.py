@@ -2,7 +2,8 @@
 
 python -m tests.benchmarks            everything
 python -m tests.benchmarks step       only these: engine, hostile, step, page, reading, embed,
-                                      size, summarize, campaign, followers, search, assess, soak
+                                      size, summarize, campaign, cluster, followers, search, assess,
+                                      soak
 python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
 python -m tests.benchmarks search --tla2tools tla2tools.jar --specification FOLDER --record
 """
@@ -62,6 +63,7 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "size": size.measure,
     "summarize": summarize.measure,
     "campaign": campaign.measure,
+    "cluster": campaign.measure_cluster,
     "assess": assess.measure,
     "search": partial(
         search.measure,

@@ -14,6 +14,7 @@ import re
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -50,6 +51,8 @@ steps: 60
 RUNS = 300
 FEWER, MORE = 50, 200
 """Runs of each cell, of which the memory is compared."""
+TENTH, WHOLE = 8, 80
+"""Runs of each cell, of which the CPU time is compared on a cluster."""
 
 
 @dataclass(frozen=True)
@@ -68,17 +71,18 @@ class _Clock:
 class _Campaign:
     grid: Grid
     costs: tuple[float, ...]
+    runs_per_cell: int
 
     @property
     def runs(self) -> int:
-        return len(self.grid.cells) * RUNS
+        return len(self.grid.cells) * self.runs_per_cell
 
     def folder(self, path: Path) -> CampaignFolder:
         return CampaignFolder.create(
             path,
             CampaignManifest(
                 engine=ENGINE_VERSION,
-                runs=RUNS,
+                runs=self.runs_per_cell,
                 piece_runs=piece_sizes(self.costs),
                 cell_ms=self.costs,
                 grid=self.grid.document,
@@ -94,9 +98,65 @@ def measure() -> None:
         _measure_memory(root)
 
 
+def measure_cluster() -> None:
+    """Print the CPU seconds of a campaign and of one with ten times the runs: a plain loop,
+    `local[2]`, and a standalone cluster of one worker and of two.
+
+    The CPU seconds of the driver and of all workers count. Other work on the machine changes them
+    little, unlike the time by the clock.
+    """
+    grid = read_grid_text(EVEN)
+    costs = tuple(measure_cells(grid))
+    campaigns = [_Campaign(grid, costs, runs) for runs in (TENTH, WHOLE)]
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        plain = [campaign.folder(root / f"plain-{campaign.runs}") for campaign in campaigns]
+        spent: list[float] = []
+        for folder in plain:
+            began = cpu_seconds()
+            for piece in folder.missing():
+                run_piece(str(folder.path), piece)
+            spent.append(cpu_seconds() - began)
+        _print_growth("plain loop", campaigns, spent)
+        _grow_on_spark("local[2]", "local[2]", campaigns, root / "local", plain[-1])
+        for workers in (1, 2):
+            path = root / str(workers)
+            path.mkdir()
+            with standalone_cluster(path, workers) as cluster:
+                kind = f"standalone, workers: {workers}"
+                _grow_on_spark(cluster.master, kind, campaigns, path / "rows", plain[-1])
+
+
+def _grow_on_spark(
+    master: str, kind: str, campaigns: Sequence[_Campaign], root: Path, plain: CampaignFolder
+) -> None:
+    root.mkdir()
+    spent: list[float] = []
+    started = cpu_seconds()
+    with spark_session(master) as spark:
+        _warm_up_workers(spark)
+        start = cpu_seconds() - started
+        for campaign in campaigns:
+            folder = campaign.folder(root / str(campaign.runs))
+            began = cpu_seconds()
+            run_campaign(spark, folder, _silent)
+            spent.append(cpu_seconds() - began)
+        _print_growth(f"{kind} (after {start:.0f} CPU s of start)", campaigns, spent)
+        same = len({campaign_digest(read_rows(spark, each)) for each in (plain, folder)}) == 1
+        print(f"digests: {'all the same' if same else 'THEY DIFFER'}", flush=True)
+
+
+def _print_growth(kind: str, campaigns: Sequence[_Campaign], spent: Sequence[float]) -> None:
+    few, many = campaigns
+    print(
+        f"{kind:<50} {few.runs} runs: {spent[0]:.1f} CPU s, {many.runs} runs: {spent[1]:.1f} CPU s",
+        flush=True,
+    )
+
+
 def _compare(root: Path, text: str, *, with_cluster: bool) -> None:
     grid = read_grid_text(text)
-    campaign = _Campaign(grid, tuple(measure_cells(grid)))
+    campaign = _Campaign(grid, tuple(measure_cells(grid)), RUNS)
     dearest, cheapest = max(campaign.costs), min(campaign.costs)
     print(f"{len(grid.cells)} cells, a run {cheapest:.0f} to {dearest:.0f} ms")
     root.mkdir()
