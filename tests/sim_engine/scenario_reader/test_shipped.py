@@ -21,8 +21,11 @@ def test_the_command_checks_a_shipped_scenario(capsys):
     assert main(["check", "s26", "--json"]) == 0
 
     results = json.loads(capsys.readouterr().out)
+    expectations = [one for result in results for one in result.pop("expectations")]
     expected = [result.document() for result in lesson_runs()[load_shipped("s26").id].checked]
     assert results == [{"file": "s26", **result} for result in expected]
+    assert expectations
+    assert [one for one in expectations if one["failures"]] == []
 
 
 def test_a_scenario_that_does_not_hold_is_seen(tmp_path, capsys):
