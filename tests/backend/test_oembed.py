@@ -131,7 +131,7 @@ async def test_where_a_player_could_not_be_read_there_is_a_picture_or_a_link(
     sqlite_service: Service, share: dict[str, Any]
 ):
     async def answer(**room: int) -> dict[str, Any]:
-        asked = {"url": f"{share['url']}?frame=2", **room}
+        asked: dict[str, str | int] = {"url": f"{share['url']}?frame=2", **room}
         response = await sqlite_service.client.get("/oembed", params=asked)
         found: dict[str, Any] = response.json()
         return found

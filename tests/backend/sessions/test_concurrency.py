@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from backend.answers.open_run import StoredStep
 from backend.sessions import repository
 from tests.backend.conftest import Service, StartService
 from tests.backend.sessions.requests import PRODUCE, timeline
@@ -69,7 +70,7 @@ async def test_a_step_added_while_a_session_is_read_is_not_read_partially(
     async with start_service(database_url) as one, start_service(database_url) as two:
         session = (await one.new_session())["id"]
 
-        async def slowly(*arguments: Any, **options: Any) -> list[repository.StoredStep]:
+        async def slowly(*arguments: Any, **options: Any) -> list[StoredStep]:
             monkeypatch.setattr(repository, "list_steps", list_steps)
             assert (await one.act(session, 0, PRODUCE)).status_code == 201
             return await list_steps(*arguments, **options)
