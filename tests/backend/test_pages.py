@@ -243,7 +243,7 @@ async def test_what_cannot_be_an_id_is_not_found_without_a_query(
 
 
 @pytest.mark.parametrize(
-    "path", ["/nope", "/s/", "/lessons", "/e/v2/s/x", "/assets/nope.js", "/s/x/y.css", "/.env"]
+    "path", ["/nope", "/s/", "/lessons/nope", "/e/v2/s/x", "/assets/nope.js", "/s/x/y.css", "/.env"]
 )
 async def test_a_broken_link_returns_an_error_page_or_a_problem_document(
     sqlite_service: Service, path: str
