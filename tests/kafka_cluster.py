@@ -1,8 +1,8 @@
 """Real Kafka clusters for tests: brokers from the published jars of a release, on free ports, with
 their data in a temporary folder.
 
-Maven downloads the jars once, into `var/kafka`. A test that needs a cluster is skipped, with the
-reason, where there is no Java or no Maven, or where the jars cannot be had.
+Maven downloads the jars once. A test that needs a cluster is skipped,
+with the reason, where there is no Java or no Maven, or where the jars cannot be had.
 """
 
 import contextlib
@@ -17,18 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parent.parent
-_JARS = _ROOT / "var/kafka"
+from backend.recording.releases import class_path, java
+
 _MEMORY = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _BOOT_S = 120
-_POM = """<project><modelVersion>4.0.0</modelVersion>
-<groupId>tests</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
-<dependencies>{dependencies}</dependencies></project>
-"""
-_DEPENDENCY = (
-    "<dependency><groupId>org.apache.kafka</groupId><artifactId>{name}</artifactId>"
-    "<version>{release}</version></dependency>"
-)
 _SMALL = {
     "broker.heartbeat.interval.ms": "500",
     "broker.session.timeout.ms": "3000",
@@ -46,42 +38,6 @@ _SMALL = {
     "transaction.state.log.num.partitions": "1",
 }
 _OLD = {"zookeeper.session.timeout.ms": "6000", "log.cleaner.dedupe.buffer.size": "2097152"}
-
-
-class NoKafkaError(Exception):
-    """No cluster can be started here; the message is the reason to skip a test."""
-
-
-def jars_of(release: str) -> Path:
-    """The folder with the jars of a release, which Maven fills on the first call. Raises
-    `NoKafkaError`.
-    """
-    folder = _JARS / release
-    if (folder / "complete").exists():
-        return folder
-    if shutil.which("java") is None:
-        raise NoKafkaError("no Java: run scripts/ensure-tool java")
-    if shutil.which("mvn") is None:
-        raise NoKafkaError("no Maven, which downloads Kafka's jars: install the package maven")
-    folder.mkdir(parents=True, exist_ok=True)
-    is_old = int(release.split(".")[0]) < 3
-    names = ["kafka_2.12" if is_old else "kafka_2.13", "kafka-tools"]
-    pom = folder / "pom.xml"
-    pom.write_text(
-        _POM.format(
-            dependencies="".join(_DEPENDENCY.format(name=name, release=release) for name in names)
-        )
-    )
-    command = [
-        "mvn", "--quiet", "--batch-mode", "--file", str(pom), "dependency:copy-dependencies",
-        "-DincludeScope=runtime", f"-DoutputDirectory={folder}",
-    ]  # fmt: skip
-    try:
-        subprocess.run(command, capture_output=True, check=True, timeout=300)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise NoKafkaError(f"Maven cannot download the jars of Kafka {release}: {error}") from None
-    (folder / "complete").touch()
-    return folder
 
 
 @dataclass
@@ -112,7 +68,8 @@ class KafkaCluster:
         """Run a cluster inside the block. `listeners` are names of security protocols, beside
         PLAINTEXT; `scram` are users as `kafka-storage format` takes them.
         """
-        jars_of(release)
+        java()
+        class_path(release)
         folder = Path(tempfile.mkdtemp(prefix="highwater-kafka-"))
         cluster = cls(release, folder, settings or {}, _free_port())
         try:
@@ -176,7 +133,7 @@ class KafkaCluster:
 
     def tool(self, main_class: str, *arguments: str) -> str:
         """Run one of Kafka's own tools, and return what it prints."""
-        command = ["java", "-Xmx128m", *_MEMORY[1:], "-cp", self._class_path, main_class]
+        command = ["java", "-Xmx128m", *_MEMORY[1:], "-cp", class_path(self.release), main_class]
         done = subprocess.run(
             [*command, *arguments], capture_output=True, text=True, check=False, timeout=120
         )
@@ -205,10 +162,6 @@ class KafkaCluster:
         """Where a broker keeps its logs."""
         return self.folder / f"data-{broker}"
 
-    @property
-    def _class_path(self) -> str:
-        return f"{jars_of(self.release)}/*"
-
     def _java(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
         logging = self.folder / "log4j.properties"  # of the releases with log4j 1
         logging.write_text(
@@ -220,7 +173,7 @@ class KafkaCluster:
             *_MEMORY,
             f"-Dlog4j.configuration=file:{logging}",
             "-cp",
-            self._class_path,
+            class_path(self.release),
             *arguments,
         ]
         with (self.folder / f"{name}.log").open("ab") as log:

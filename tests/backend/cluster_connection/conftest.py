@@ -7,10 +7,11 @@ from contextlib import contextmanager
 import pytest
 
 from backend.cli import run
+from backend.recording.releases import NoKafkaError
 from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.parsed_state import ParsedState, Problems
 from sim_engine.cluster_import.tool_output import read_topics
-from tests.kafka_cluster import KafkaCluster, NoKafkaError
+from tests.kafka_cluster import KafkaCluster
 
 OLD = "2.8.2"
 OLDER = "1.1.1"

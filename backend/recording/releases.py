@@ -1,0 +1,110 @@
+"""The jars of a release of Kafka: Maven resolves and checks them once, and they stay in the user's
+cache folder.
+
+A folder with the name of a release is complete: Maven writes into another one, which is renamed at
+the end.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from sim_engine.releases import Number, UnknownVersionError, at_least, number_of
+
+_POM = """<project><modelVersion>4.0.0</modelVersion>
+<groupId>highwater</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
+<dependencies>{dependencies}</dependencies></project>
+"""
+_DEPENDENCY = (
+    "<dependency><groupId>org.apache.kafka</groupId><artifactId>{name}</artifactId>"
+    "<version>{release}</version></dependency>"
+)
+_LIMIT_S = 600
+
+
+class NoKafkaError(Exception):
+    """Real brokers cannot be had here; the message is one sentence for a person."""
+
+
+def java() -> str:
+    """The path of Java's launcher: that of `JAVA_HOME`, otherwise the first in `PATH`. Raises
+    `NoKafkaError`.
+    """
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which(str(Path(home) / "bin/java")) if home else None
+    found = found or shutil.which("java")
+    if found is None:
+        raise NoKafkaError("real brokers need Java 17, and there is no java in PATH or JAVA_HOME")
+    return found
+
+
+def jars_of(release: str) -> Path:
+    """The folder with the jars of an exact release, which Maven fills on the first call: of the
+    broker, its tools and all that they need. Raises `NoKafkaError`.
+    """
+    number = _exact(release)
+    folder = cache_folder() / release
+    if folder.is_dir():
+        return folder
+    java()
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise NoKafkaError(f"Maven downloads the jars of Kafka {release}: there is no mvn in PATH")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{release}-", dir=folder.parent) as unfinished:
+        _download(maven, release, number, Path(unfinished))
+        try:
+            (Path(unfinished) / "jars").rename(folder)
+        except OSError:  # another process was faster
+            if not folder.is_dir():
+                raise
+    return folder
+
+
+def class_path(release: str) -> str:
+    """The class path of a release, as `java -cp` takes it. Raises `NoKafkaError`."""
+    return f"{jars_of(release)}/*"
+
+
+def cache_folder() -> Path:
+    """Where the jars of all releases are: `highwater/kafka` in the user's cache folder (XDG)."""
+    named = os.environ.get("XDG_CACHE_HOME")
+    return (Path(named) if named else Path.home() / ".cache") / "highwater/kafka"
+
+
+def _exact(release: str) -> Number:
+    """The parts of an exact release, three or four. Raises `NoKafkaError` for anything else."""
+    try:
+        number = number_of(release)
+    except UnknownVersionError as error:
+        raise NoKafkaError(str(error)) from None
+    if len(number) < 3:
+        raise NoKafkaError(f"name an exact release of Kafka, such as 4.3.1, and not {release}")
+    return number
+
+
+def _download(maven: str, release: str, number: Number, folder: Path) -> None:
+    scala = "2.13" if at_least(number, (2, 6)) else "2.12" if at_least(number, (0, 10)) else "2.11"
+    names = [f"kafka_{scala}", "kafka-tools"]
+    dependencies = "".join(_DEPENDENCY.format(name=name, release=release) for name in names)
+    pom = folder / "pom.xml"
+    pom.write_text(_POM.format(dependencies=dependencies))
+    command = [
+        maven, "--quiet", "--batch-mode", "--strict-checksums", "--file", str(pom),
+        "dependency:copy-dependencies", "-DincludeScope=runtime",
+        f"-DoutputDirectory={folder / 'jars'}",
+    ]  # fmt: skip
+    try:
+        done = subprocess.run(  # noqa: S603  # Maven, and no shell
+            command, capture_output=True, text=True, check=False, timeout=_LIMIT_S
+        )
+    except subprocess.TimeoutExpired:
+        raise NoKafkaError(
+            f"Maven did not download the jars of Kafka {release} within {_LIMIT_S} s"
+        ) from None
+    if done.returncode != 0:
+        lines = [line for line in done.stdout.splitlines() if line.startswith("[ERROR]")]
+        why = lines[0].removeprefix("[ERROR]").strip()[:300] if lines else "it printed no reason"
+        raise NoKafkaError(f"Maven cannot download the jars of Kafka {release}: {why}")
