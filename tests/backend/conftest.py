@@ -15,7 +15,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from backend.limit_table import MISSES_A_MINUTE
+from backend.drawing import raster
+from backend.limit_table import MISSES_A_MINUTE, PNG_SECONDS
 from backend.limits.quotas import Quota
 from backend.main import create_app
 from backend.operations.migrations import upgrade
@@ -260,6 +261,14 @@ def starting(folder: Path) -> StartService:
             yield Service(app, client, settings)
 
     return start
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_busy_machine_may_draw_slowly() -> Iterator[None]:
+    """Other tests may keep every core busy; what happens after the limit has tests of its own."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(raster, "PNG_SECONDS", replace(PNG_SECONDS, number=120))
+        yield
 
 
 @pytest.fixture
