@@ -66,6 +66,7 @@ SECTIONS = (
             "reference/limits",
             "reference/operator-words",
             "reference/known-losses",
+            "reference/conformance",
             "reference/scenarios",
         ),
     ),

@@ -10,6 +10,7 @@ step. A step of the recording is a step of the story; its title in every languag
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from gzip import decompress
@@ -23,7 +24,7 @@ from msgspec.structs import asdict
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.compare import Compared
 from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import RecordedStep
+from sim_engine.conformance.recording import RecordedStep, Recording
 from sim_engine.conformance.replay import replay_steps
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.events.run import RecordedStepUnseen
@@ -31,6 +32,7 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say, translations_of
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.steps import Act
+from sim_engine.versions import Control
 
 TEXTS = "recordings"
 
@@ -181,12 +183,43 @@ class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return {DEFAULT_LANGUAGE: self.shows, **_translated_texts().get(_shows(self.id), {})}
 
 
+class Agreement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The recorded values of a recording beside the engine's: the number of those that are equal,
+    that differ, and that are not compared because they depend on timing.
+    """
+
+    control: Control
+    runs: int | None
+    """The number of runs of the schedule whose values agreed; null if the file does not state it.
+    """
+    equal: int
+    differ: int
+    not_held: int
+
+
+def agreement_of(recording: Recording) -> Agreement:
+    """Replay a recording and count its values."""
+    of_file = recording.file.recorded
+    counts = Counter(
+        one.standing for compared in replay_steps(Replay(recording)) for one in compared
+    )
+    return Agreement(
+        control=recording.file.control,
+        runs=of_file.recordings_agreeing or of_file.repeats,
+        equal=counts["equal"],
+        differ=counts["differs"],
+        not_held=counts["not_held"],
+    )
+
+
 class FidelityChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All recordings and test cases. `cases` are those of Kafka's own tests; some can be expressed
     only in part.
     """
 
     recordings: tuple[RecordingEntry, ...]
+    agreement: Mapping[str, Agreement]
+    """The agreement of each recording, by its name."""
     cases: int
     cases_in_part: int
 

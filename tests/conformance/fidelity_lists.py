@@ -5,6 +5,10 @@ import gzip
 import json
 from pathlib import Path
 
+from msgspec import to_builtins
+
+from sim_engine.conformance.fidelity import agreement_of
+from sim_engine.conformance.reader import read_recording
 from tests.sim_engine.kafka_cases.test_registry import CASES, EXPRESSED_IN_PART
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -13,14 +17,19 @@ ARCHIVE = Path(__file__).resolve().parents[2] / "sim_engine/conformance/recordin
 
 def fidelity_text() -> str:
     """The whole file, one recording a line."""
-    recordings = ",\n  ".join(
-        json.dumps(entry, ensure_ascii=False)
-        for entry in map(_entry, sorted(RECORDINGS.glob("*.json")))
-    )
+    paths = sorted(RECORDINGS.glob("*.json"))
+    recordings = ",\n  ".join(json.dumps(_entry(path), ensure_ascii=False) for path in paths)
+    agreement = ",\n  ".join(map(_agreement, paths))
     return (
         f'{{\n "cases": {len(CASES)},\n "cases_in_part": {len(EXPRESSED_IN_PART)},\n'
-        f' "recordings": [\n  {recordings}\n ]\n}}\n'
+        f' "recordings": [\n  {recordings}\n ],\n "agreement": {{\n  {agreement}\n }}\n}}\n'
     )
+
+
+def _agreement(path: Path) -> str:
+    recording = read_recording(json.loads(path.read_text(encoding="utf-8")))
+    name = f"{recording.file.id}-{recording.file.kafka}"
+    return f"{json.dumps(name)}: {json.dumps(to_builtins(agreement_of(recording)))}"
 
 
 def _entry(path: Path) -> dict[str, object]:

@@ -5,6 +5,7 @@ Texts that the code has only in English are generated in English.
 
 from collections.abc import Callable, Mapping
 
+from backend.documentation.generated.conformance_tables import conformance_tables
 from backend.documentation.generated.http_reference import documents_reference, requests_reference
 from backend.documentation.generated.reference_tables import (
     client_error_table,
@@ -28,6 +29,7 @@ GENERATORS: Mapping[str, Generator] = {
     "client-errors": client_error_table,
     "commands": command_reference,
     "configs": configs_table,
+    "conformance": conformance_tables,
     "documents": documents_reference,
     "environment": environment_table,
     "fidelity": fidelity_lists,
