@@ -54,6 +54,7 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
     if chosen is None or "assess" in chosen:
         _let_connect(commands.choices["assess"])
     _add_connect(commands)
+    _add_record(commands)
     _add_serve(commands)
     _add_migrate(commands)
     _add_backup(commands)
@@ -109,6 +110,31 @@ def _add_connect(commands: Commands) -> None:
         "--port", metavar="N", type=int, default=0, help="port of that page (default: a free one)"
     )
     _add_database(parser)
+
+
+def _add_record(commands: Commands) -> None:
+    parser = _add(
+        commands,
+        "record",
+        "record.record",
+        "let real Kafka brokers carry out a scenario, and record what they do",
+        "Real clusters",
+        "s26 --kafka 0.10.2.2 -o loss.json && highwater conform loss.json",
+        "mine.yaml --kafka 4.3.1 --once -o mine.json",
+        json=False,
+    )
+    parser.add_argument("scenario", metavar="FILE|ID", help="a scenario that begins empty")
+    parser.add_argument(
+        "--kafka",
+        metavar="V",
+        help="the release of the brokers, whose jars Maven downloads (default: the scenario's)",
+    )
+    parser.add_argument(
+        "--once", action="store_true", help="one run; without it, two runs have to agree"
+    )
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", type=Path, required=True, help="the recording to write"
+    )
 
 
 def _let_connect(assess: argparse.ArgumentParser) -> None:

@@ -12,11 +12,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 Context = TypeVar("Context")
 Kind = TypeVar("Kind")
 Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
 
 
 def for_class(
-    kind: type[Kind], function: Callable[Concatenate[Context, Kind, Rest], None]
-) -> tuple[type[object], Callable[Concatenate[Context, object, Rest], None]]:
+    kind: type[Kind], function: Callable[Concatenate[Context, Kind, Rest], Result]
+) -> tuple[type[object], Callable[Concatenate[Context, object, Rest], Result]]:
     """Return a table entry, whose function is called with objects of this class.
 
     The object is the second argument; the first is the context that the function works on. The type
@@ -24,8 +25,8 @@ def for_class(
     """
 
     @wraps(function)
-    def call(context: Context, one: object, /, *args: Rest.args, **named: Rest.kwargs) -> None:
+    def call(context: Context, one: object, /, *args: Rest.args, **named: Rest.kwargs) -> Result:
         assert isinstance(one, kind), "the table is looked up by the object's class"
-        function(context, one, *args, **named)
+        return function(context, one, *args, **named)
 
     return kind, call

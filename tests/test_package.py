@@ -320,6 +320,7 @@ SPARK = (
         (SPARK, ["search-grid", "g.yaml", "--out", "x"], "pip install 'highwater-kafka[spark]'"),
         (("kafka",), ["connect", "localhost:1"], "pip install 'highwater-kafka[connect]'"),
         (("kafka",), ["assess", "--connect", "x:1"], "pip install 'highwater-kafka[connect]'"),
+        (("kazoo",), ["record", "s26", "-o", "x"], "pip install 'highwater-kafka[connect]'"),
         (("quickjs",), ["render", "s26", "-o", "a.svg"], "pip install quickjs-ng"),
         (("quickjs",), ["render", "s26", "-o", "a.html"], "pip install quickjs-ng"),
     ],

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Mapping
 from contextlib import suppress
 from math import inf
+from typing import ClassVar, Self
 
 from kafka.errors import for_code
 from kafka.net.sasl.abc import SaslMechanism
@@ -99,6 +100,9 @@ def read_addresses(text: str) -> list[Address]:
 class Connection:
     """An open and authenticated connection."""
 
+    responses: ClassVar[Mapping[type[ApiMessage], type[ApiMessage]]] = _RESPONSES
+    """The requests that may be sent, and their responses."""
+
     def __init__(self, address: Address, client: ClientSettings) -> None:
         self.address = address
         self.versions: dict[int, tuple[int, int]] = {}
@@ -116,7 +120,7 @@ class Connection:
         self._writer: asyncio.StreamWriter
 
     @classmethod
-    async def open(cls, address: Address, client: ClientSettings) -> "Connection":
+    async def open(cls, address: Address, client: ClientSettings) -> Self:
         """Connect and authenticate. Raises `ConnectionFailedError`."""
         connection = cls(address, client)
         context = None if client.tls is None else tls_context(client.tls)
@@ -172,7 +176,7 @@ class Connection:
                 request.encode(framed=True, header=True), name, seconds, self._correlation
             )
         try:
-            response = _RESPONSES[type(request)].decode(body, version=version, header=True)
+            response = self.responses[type(request)].decode(body, version=version, header=True)
         except (ValueError, struct.error, IndexError, TypeError):
             raise self._failed(f"the response to {name} cannot be read") from None
         if response.header.correlation_id != request.header.correlation_id:

@@ -41,6 +41,7 @@ SECTIONS = (
             "how-to/find-a-failure",
             "how-to/import-a-cluster",
             "how-to/connect-to-a-cluster",
+            "how-to/record-real-brokers",
             "how-to/write-a-lesson",
             "how-to/check-in-ci",
             "how-to/use-from-an-assistant",

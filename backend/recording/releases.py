@@ -18,8 +18,7 @@ _POM = """<project><modelVersion>4.0.0</modelVersion>
 <dependencies>{dependencies}</dependencies></project>
 """
 _DEPENDENCY = (
-    "<dependency><groupId>org.apache.kafka</groupId><artifactId>{name}</artifactId>"
-    "<version>{release}</version></dependency>"
+    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
 )
 _LIMIT_S = 600
 
@@ -87,8 +86,11 @@ def _exact(release: str) -> Number:
 
 def _download(maven: str, release: str, number: Number, folder: Path) -> None:
     scala = "2.13" if at_least(number, (2, 6)) else "2.12" if at_least(number, (0, 10)) else "2.11"
-    names = [f"kafka_{scala}", "kafka-tools"]
-    dependencies = "".join(_DEPENDENCY.format(name=name, release=release) for name in names)
+    names = [("org.apache.kafka", f"kafka_{scala}", release)]
+    names.append(("org.apache.kafka", "kafka-tools", release))
+    if not at_least(number, (1, 1)):  # they use what Java had until version 10
+        names.append(("javax.xml.bind", "jaxb-api", "2.3.1"))
+    dependencies = "".join(_DEPENDENCY.format(*name) for name in names)
     pom = folder / "pom.xml"
     pom.write_text(_POM.format(dependencies=dependencies))
     command = [

@@ -13,6 +13,7 @@ how-to-notebook = Use Highwater in a notebook
 how-to-find-a-failure = Find a failure
 how-to-import-a-cluster = Import a real cluster
 how-to-connect-to-a-cluster = Connect to a live cluster
+how-to-record-real-brokers = Record what real brokers do
 how-to-write-a-lesson = Write a lesson
 how-to-check-in-ci = Check scenarios in CI and editors
 how-to-use-from-an-assistant = Use it from an assistant

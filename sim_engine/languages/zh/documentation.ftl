@@ -13,6 +13,7 @@ how-to-notebook = 在 notebook 中使用 Highwater
 how-to-find-a-failure = 查找故障
 how-to-import-a-cluster = 导入真实集群
 how-to-connect-to-a-cluster = 连接运行中的集群
+how-to-record-real-brokers = 录制真实 broker 的行为
 how-to-write-a-lesson = 编写课程
 how-to-check-in-ci = 在 CI 和编辑器中检查场景
 how-to-use-from-an-assistant = 在 AI 助手中使用

@@ -63,6 +63,7 @@ _OTHERS = {
     "summarize",
     "search-grid",
     "connect",
+    "record",
 }
 _LOSS = """\
 id: a-loss

@@ -1,0 +1,482 @@
+"""Carries out the verbs of a plan with real brokers, and reads the cluster after each."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+from kazoo.client import KazooClient
+from kazoo.exceptions import NoNodeError
+from msgspec import Struct, to_builtins
+from msgspec.structs import asdict, replace
+
+from backend.recording.asking import TOPIC_NAME, Clients, until_true
+from backend.recording.disks import Disk, read_disk, truncate_log
+from backend.recording.frames import NetworkError
+from backend.recording.metadata_log import (
+    ControllerView,
+    MetadataRecord,
+    Schemas,
+    read_metadata_log,
+)
+from backend.recording.nodes import Cluster
+from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Plan, PlannedVerb
+from backend.recording.releases import NoKafkaError
+from sim_engine.class_tables import for_class
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.recording import (
+    KRAFT_CONTROLLER,
+    TOPIC,
+    ProduceResult,
+    RecordedBroker,
+    RecordedState,
+    StepInFile,
+)
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
+from sim_engine.releases import at_least, number_of
+from sim_engine.versions import resolve_profile
+
+READS_APART_S = 0.7
+_SETTLES_S = 60.0
+_WAITS_S = 120.0
+_REGISTERS_S = 60
+_BY_API = (2, 4)
+"""From 2.4, reassignments and elections of all kinds are requests; before, they are znodes."""
+_ELECT_BY_API = (2, 2)
+"""From 2.2, a preferred election is a request."""
+_TOPIC_RESOURCE, _BROKER_RESOURCE = 2, 4
+_ANSWERS_S = 0.3
+"""A response that is on its way arrives within this time."""
+
+
+class NotRecordedError(Exception):
+    """A step could not be carried out or read; the message is one sentence."""
+
+
+class _Controller(Struct):
+    """The controller's state of the watched partition, as `RecordedState` has it."""
+
+    fields: dict[str, object]
+    leader: BrokerId
+
+
+class Execution:
+    """One run of a plan on a cluster of its own."""
+
+    def __init__(self, plan: Plan, cluster: Cluster) -> None:
+        self._plan = plan
+        self._cluster = cluster
+        self._clients = Clients(cluster.ports)
+        self._number = number_of(cluster.release)
+        self._rules = resolve_profile(cluster.release, control=plan.control).rules
+        self._has_epochs = resolve_profile(cluster.release, control=plan.control).has_epochs
+        self._schemas = None if cluster.has_zookeeper else Schemas(cluster.release)
+        self._view = ControllerView(TOPIC_NAME)
+        self._zookeeper = KazooClient(f"127.0.0.1:{cluster.zookeeper_port}", timeout=60)
+        self._frozen: set[int] = set()
+        self._requests: list[tuple[str, asyncio.Task[ProduceResult]]] = []
+        """The requests of producers without a response yet."""
+        self.remarks: list[str] = []
+        self.features: dict[str, int] = {}
+
+    async def open(self) -> None:
+        """Start all nodes. Raises `NoKafkaError`."""
+        await self._cluster.open()
+        if self._cluster.has_zookeeper:
+            await asyncio.to_thread(self._zookeeper.start)
+        starts = [self._cluster.start(broker) for broker in self._cluster.brokers]
+        for broker, is_up in zip(self._cluster.brokers, await asyncio.gather(*starts), strict=True):
+            if not is_up or not await until_true(
+                partial(self._is_registered, broker), _REGISTERS_S
+            ):
+                raise NoKafkaError(
+                    f"broker {broker} of Kafka {self._cluster.release} did not come up: "
+                    f"{self._cluster.last_line(f'node-{broker}')}"
+                )
+        if not self._cluster.has_zookeeper:
+            self.features = await self._clients.features(self._cluster.brokers[0])
+
+    async def close(self) -> None:
+        """End everything."""
+        for _, task in self._requests:
+            task.cancel()
+        if self._cluster.has_zookeeper:
+            await asyncio.to_thread(self._zookeeper.stop)
+            await asyncio.to_thread(self._zookeeper.close)
+        await self._cluster.close()
+
+    async def step(self, planned: PlannedVerb) -> StepInFile:
+        """Carry out one verb, and read what it led to. Raises `NotRecordedError`."""
+        self._view.begin()
+        verb = self._resolved(planned.verb)
+        before = len(self._requests)
+        try:
+            await _VERBS[type(verb)](self, verb)
+        except (NetworkError, NoKafkaError) as error:
+            raise NotRecordedError(str(error)) from None
+        saw = await self._settled() if planned.reads else None
+        produced, later = self._answers(before, is_read=saw is not None)
+        return StepInFile(
+            do={_NAMES[type(verb)]: arguments_of(verb)},
+            noticed=[] if isinstance(verb, verbs.CreateTopic) else self._view.noticed,
+            metadata_records=None
+            if self._cluster.has_zookeeper or saw is None
+            else self._view.written,
+            saw=saw,
+            produced=produced,
+            produced_later=later,
+        )
+
+    # --- what is read ---------------------------------------------------------------------------
+
+    async def _settled(self) -> RecordedState:
+        """The state that two reads agree on, with time between them. Raises `NotRecordedError`."""
+        before = await self._read()
+        until = time.monotonic() + _SETTLES_S
+        while time.monotonic() < until:
+            await asyncio.sleep(READS_APART_S)
+            after = await self._read()
+            if after == before:
+                return after
+            before = after
+        raise NotRecordedError(f"the cluster did not settle within {_SETTLES_S:g} s")
+
+    async def _read(self) -> RecordedState:
+        controller = self._controller()
+        brokers = {broker: await self._broker(broker) for broker in self._cluster.brokers}
+        end, consumed, latest = None, None, None
+        if controller.leader != NO_LEADER and self._answers_now(controller.leader):
+            fetched = await self._clients.fetch(controller.leader, 0)
+            if fetched is not None and fetched.error is None:
+                end, consumed = fetched.high_watermark, fetched.rows
+            latest = await self._clients.latest_offset(controller.leader)
+        return RecordedState(
+            brokers=brokers,
+            consumable_end=end,
+            consumed=consumed,
+            list_offsets_latest=latest if isinstance(latest, int) else None,
+            list_offsets_error=latest if isinstance(latest, str) else None,
+            **controller.fields,  # type: ignore[arg-type]
+        )
+
+    def _answers_now(self, node: int) -> bool:
+        return self._cluster.runs(node) and node not in self._frozen
+
+    async def _broker(self, broker: BrokerId) -> RecordedBroker:
+        disk: Disk = read_disk(
+            self._cluster.data_folder(broker), str(TOPIC), has_epochs=self._has_epochs
+        )
+        registered = self._view.brokers.get(broker)
+        live = None
+        if disk.log is not None and self._rules.follower_reads and self._answers_now(broker):
+            fetched = await self._clients.fetch(broker, 0)
+            live = None if fetched is None or fetched.error else fetched.high_watermark
+        process = "frozen" if broker in self._frozen else "running"
+        return RecordedBroker(
+            process="dead" if not self._cluster.runs(broker) else process,  # type: ignore[arg-type]
+            live_high_watermark=live,
+            fenced=None if registered is None else registered.fenced,
+            in_controlled_shutdown=None
+            if registered is None
+            else registered.in_controlled_shutdown,
+            **asdict(disk),
+        )
+
+    def _controller(self) -> _Controller:
+        if self._cluster.has_zookeeper:
+            return self._by_znodes()
+        self._view.apply(self._metadata())
+        partition = self._view.partition
+        assert partition is not None, "the topic exists"
+        return _Controller(
+            {
+                "leader": partition.leader,
+                "leader_epoch": LeaderEpoch(partition.leader_epoch),
+                "partition_epoch": partition.partition_epoch,
+                "isr": [*partition.isr],
+                "elr": [*partition.elr],
+                "last_known_elr": [*partition.last_known_elr],
+                "leader_recovery_state": partition.leader_recovery_state,
+                "replicas": [*partition.replicas],
+                "adding_replicas": [*partition.adding],
+                "removing_replicas": [*partition.removing],
+            },
+            partition.leader,
+        )
+
+    def _metadata(self) -> list[MetadataRecord]:
+        assert self._schemas is not None, "there is a metadata log"
+        return read_metadata_log(self._schemas, self._cluster.data_folder(KRAFT_CONTROLLER))
+
+    def _by_znodes(self) -> _Controller:
+        path = f"/brokers/topics/{TOPIC_NAME}/partitions/0/state"
+        content, stat = self._zookeeper.get(path)
+        state = json.loads(content)
+        epoch, _ = self._zookeeper.get("/controller_epoch")
+        return _Controller(
+            {
+                "leader": state["leader"],
+                "leader_epoch": state["leader_epoch"],
+                "partition_epoch": stat.version,
+                "isr": state["isr"],
+                "controller_epoch": int(epoch),
+            },
+            state["leader"],
+        )
+
+    async def _is_registered(self, broker: BrokerId) -> bool:
+        if self._cluster.has_zookeeper:
+            return self._zookeeper.exists(f"/brokers/ids/{broker}") is not None
+        self._view.apply(self._metadata())
+        registered = self._view.brokers.get(broker)
+        return registered is not None and not registered.fenced
+
+    def _answers(
+        self, before: int, *, is_read: bool
+    ) -> tuple[list[ProduceResult], list[ProduceResult]]:
+        """The responses to the producers' requests of this step, and to earlier ones."""
+        now: list[ProduceResult] = []
+        later: list[ProduceResult] = []
+        waiting: list[tuple[str, asyncio.Task[ProduceResult]]] = []
+        for index, (value, task) in enumerate(self._requests):
+            if task.done() and is_read:
+                (now if index >= before else later).append(task.result())
+                continue
+            waiting.append((value, task))
+            if index >= before:
+                now.append(ProduceResult(value=value, outcome="pending"))
+        self._requests = waiting
+        return now, later
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    def _leader(self) -> BrokerId:
+        return self._controller().leader
+
+    def _resolved(self, verb: verbs.Verb) -> verbs.Verb:
+        """The verb with the present leader in place of `THE_LEADER`."""
+        if isinstance(verb, verbs.Fetch) and verb.from_ == THE_LEADER:
+            return replace(verb, from_=self._leader())
+        if isinstance(verb, verbs.Network) and verb.to == THE_LEADER:
+            return replace(verb, to=self._leader())
+        return verb
+
+    async def _create_topic(self, verb: verbs.CreateTopic) -> None:
+        node = ZK_CONTROLLER if self._cluster.has_zookeeper else self._cluster.brokers[0]
+        error = await self._clients.create_topic(node, self._plan.partitions, verb.configs)
+        if error is not None:
+            raise NotRecordedError(f"the topic cannot be created: {error}")
+        if not await until_true(self._topic_exists, 30):
+            raise NotRecordedError("the topic was not created within 30 s")
+
+    async def _topic_exists(self) -> bool:
+        if self._cluster.has_zookeeper:
+            path = f"/brokers/topics/{TOPIC_NAME}/partitions/0/state"
+            is_written = self._zookeeper.exists(path) is not None
+        else:
+            self._view.apply(self._metadata())
+            is_written = self._view.partition is not None
+        folders = (self._cluster.data_folder(one) / str(TOPIC) for one in self._plan.partitions[0])
+        return is_written and all(folder.is_dir() for folder in folders)
+
+    async def _produce(self, verb: verbs.Produce) -> None:
+        (value,) = verb.values
+        target = self._leader() if verb.broker is None else verb.broker
+        if target == NO_LEADER:
+            task = asyncio.create_task(_not_sent(value))
+        else:
+            task = asyncio.create_task(
+                self._clients.produce(
+                    target,
+                    value,
+                    -1 if verb.acks == "all" else int(verb.acks),
+                    verb.timeout_ms,
+                    idempotent=verb.idempotent,
+                    sequence=verb.sequence,
+                )
+            )
+        self._requests.append((value, task))
+        await asyncio.wait([task], timeout=_ANSWERS_S)
+
+    async def _kill(self, verb: verbs.Kill) -> None:
+        await self._cluster.kill(verb.broker)
+        self._frozen.discard(verb.broker)
+        if verb.session == "ended":
+            await self._session_end(verbs.SessionEnd(broker=verb.broker))
+
+    async def _session_end(self, verb: verbs.SessionEnd) -> None:
+        try:
+            self._zookeeper.delete(f"/brokers/ids/{verb.broker}")
+        except NoNodeError:
+            raise NotRecordedError(f"broker {verb.broker} has no session to end") from None
+
+    async def _power_loss(self, verb: verbs.PowerLoss) -> None:
+        if self._cluster.runs(verb.broker):
+            await self._kill(verbs.Kill(broker=verb.broker, session=verb.session))
+        truncate_log(self._cluster.data_folder(verb.broker), str(TOPIC), verb.keep)
+
+    async def _stop(self, verb: verbs.Stop) -> None:
+        await self._cluster.stop(verb.broker)
+
+    async def _start(self, verb: verbs.Start) -> None:
+        for broker in verb.broker_ids():
+            seen = self._view.seen
+            if not await self._cluster.start(broker):
+                line = self._cluster.last_line(f"node-{broker}")
+                self.remarks.append(f"broker {broker} ended by itself: {line}")
+                continue
+            if not await until_true(partial(self._is_back, broker, seen), _REGISTERS_S):
+                raise NotRecordedError(f"broker {broker} did not register within {_REGISTERS_S} s")
+
+    async def _is_back(self, broker: BrokerId, seen: int) -> bool:
+        if not self._cluster.runs(broker):
+            return True
+        if self._cluster.has_zookeeper:
+            return await self._is_registered(broker)
+        records = self._metadata()[seen:]
+        is_new = any(
+            record.name == "RegisterBrokerRecord" and record.fields["broker_id"] == broker
+            for record in records
+        )
+        return is_new and await self._is_registered(broker)
+
+    async def _freeze(self, verb: verbs.Freeze) -> None:
+        await asyncio.sleep(0.1)
+        self._cluster.pause(verb.broker)
+        self._frozen.add(verb.broker)
+
+    async def _thaw(self, verb: verbs.Thaw) -> None:
+        self._cluster.resume(verb.broker)
+        self._frozen.discard(verb.broker)
+
+    async def _wait(self, verb: verbs.Wait) -> None:
+        if verb.ms is not None:
+            await asyncio.sleep(verb.ms / 1000)
+            return
+        assert verb.until is not None, "the plan gives one of both"
+        fenced = verb.until.fenced
+        assert isinstance(fenced, list), "the plan waits for fenced brokers alone"
+        if not await until_true(lambda: self._are_fenced(fenced), _WAITS_S):
+            names = ", ".join(map(str, fenced))
+            raise NotRecordedError(f"the controller did not fence {names} within {_WAITS_S:g} s")
+
+    async def _are_fenced(self, brokers: list[BrokerId]) -> bool:
+        self._view.apply(self._metadata())
+        return all(self._view.brokers[one].fenced for one in brokers)
+
+    async def _elect(self, verb: verbs.Elect) -> None:
+        if at_least(self._number, _ELECT_BY_API if verb.kind == "preferred" else _BY_API):
+            error = await self._clients.elect(self._any_broker(), unclean=verb.kind == "unclean")
+            self._remark("the election", error)
+            return
+        if verb.kind == "unclean":
+            raise NotRecordedError(
+                "before 2.4, an administrator cannot ask for an unclean election"
+            )
+        await self._by_admin_znode("preferred_replica_election", {})
+
+    async def _reassign(self, verb: verbs.Reassign) -> None:
+        if at_least(self._number, _BY_API):
+            error = await self._clients.reassign(self._any_broker(), verb.replicas)
+            self._remark("the reassignment", error)
+            return
+        await self._by_admin_znode("reassign_partitions", {"replicas": verb.replicas})
+
+    async def _by_admin_znode(self, name: str, more: Mapping[str, object]) -> None:
+        """Ask the controller by a znode, which it removes when it is done."""
+        partitions = [{"topic": TOPIC_NAME, "partition": 0, **more}]
+        content = json.dumps({"version": 1, "partitions": partitions}).encode()
+        self._zookeeper.create(f"/admin/{name}", content)
+
+        async def is_done() -> bool:
+            return self._zookeeper.exists(f"/admin/{name}") is None
+
+        if not await until_true(is_done, 20):
+            self._remark(f"/admin/{name}", "still in progress after 20 s")
+
+    async def _config(self, verb: verbs.Config) -> None:
+        resource = (
+            (2, TOPIC_NAME) if verb.topic else (4, "" if verb.broker is None else str(verb.broker))
+        )
+        error = await self._clients.set_configs(self._any_broker(), resource, verb.settings)
+        self._remark("the change of settings", error)
+
+    async def _cut_off(self, verb: verbs.CutOff) -> None:
+        self._cluster.network.cut(verb.broker, KRAFT_CONTROLLER)
+
+    async def _reconnect(self, verb: verbs.Reconnect) -> None:
+        self._cluster.network.heal(verb.broker, KRAFT_CONTROLLER)
+
+    async def _network(self, verb: verbs.Network) -> None:
+        assert verb.api is not None, "the plan names it"
+        assert verb.from_ is not None, "the plan names it"
+        assert verb.to is not None, "the plan names it"
+        route = (verb.api, int(verb.from_), int(verb.to))
+        network = self._cluster.network
+        if verb.hold is not None:
+            await network.hold(route, verb.hold)
+        elif verb.release is not None:
+            network.release(route, verb.release)
+        elif verb.drop is not None:
+            await network.drop(route, verb.drop)
+
+    async def _fetch(self, verb: verbs.Fetch) -> None:
+        route = ("Fetch", int(verb.broker), int(verb.from_))
+        await self._cluster.network.rounds(route, verb.rounds, verb.response)
+
+    def _any_broker(self) -> BrokerId:
+        """A broker that answers an administrator."""
+        for broker in self._cluster.brokers:
+            if self._answers_now(broker):
+                return broker
+        raise NotRecordedError("no broker runs that could pass on an administrator's request")
+
+    def _remark(self, what: str, error: str | None) -> None:
+        if error is not None:
+            self.remarks.append(f"{what}: {error}")
+
+
+async def _not_sent(value: str) -> ProduceResult:
+    return ProduceResult(value=value, outcome="not_sent")
+
+
+_VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = dict(
+    (
+        for_class(verbs.CreateTopic, Execution._create_topic),
+        for_class(verbs.Produce, Execution._produce),
+        for_class(verbs.Kill, Execution._kill),
+        for_class(verbs.SessionEnd, Execution._session_end),
+        for_class(verbs.PowerLoss, Execution._power_loss),
+        for_class(verbs.Stop, Execution._stop),
+        for_class(verbs.Start, Execution._start),
+        for_class(verbs.Freeze, Execution._freeze),
+        for_class(verbs.Thaw, Execution._thaw),
+        for_class(verbs.Wait, Execution._wait),
+        for_class(verbs.Elect, Execution._elect),
+        for_class(verbs.Reassign, Execution._reassign),
+        for_class(verbs.Config, Execution._config),
+        for_class(verbs.CutOff, Execution._cut_off),
+        for_class(verbs.Reconnect, Execution._reconnect),
+        for_class(verbs.Network, Execution._network),
+        for_class(verbs.Fetch, Execution._fetch),
+    )
+)
+_NAMES = {kind: name for name, kind in verbs.VERBS.items()}
+
+
+def arguments_of(verb: verbs.Verb) -> dict[str, object]:
+    """The verb's arguments as a file has them, without those that are not given."""
+
+    arguments: dict[str, object] = to_builtins(verb)
+    return {
+        name: value
+        for name, value in arguments.items()
+        if value is not None or name in _NULLABLE.get(type(verb), ())
+    }
+
+
+_NULLABLE: Mapping[type[object], tuple[str, ...]] = {
+    verbs.Produce: ("broker",),
+    verbs.Reassign: ("replicas",),
+}

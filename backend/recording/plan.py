@@ -1,0 +1,551 @@
+"""What real brokers have to do for each step of a scenario: the verbs of a recording, before any of
+them is carried out.
+
+In a scenario no message moves by itself. Real followers fetch all the time. So every Fetch between
+two replicas is held from the start; a `fetch` lets one round through, and a `settle` releases all
+of them until nothing changes. What brokers and the controller send each other besides arrives at
+once: steps that need it late are refused, by name and before anything starts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
+
+from msgspec import Struct
+
+from sim_engine.actions import steps
+from sim_engine.actions.author_words import Ask, Expect, Note
+from sim_engine.class_tables import for_class
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.recording import KRAFT_CONTROLLER
+from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.identifiers import NO_LEADER, BrokerId, Endpoint, TopicPartition
+from sim_engine.releases import is_within
+from sim_engine.scenario_reader.document import PartitionSpec, Scenario, ScenarioStep
+from sim_engine.versions import Control
+
+ZK_CONTROLLER = BrokerId(9)
+"""Under ZooKeeper, the broker without replicas that starts first, and so becomes the controller."""
+THE_LEADER = NO_LEADER
+"""In a planned `fetch`, the leader at that time, which only the cluster knows."""
+SETTLES_MS = 700
+_LONGEST_WAIT_MS = 120_000
+_CHECKPOINT = "replica.high.watermark.checkpoint.interval.ms"
+_LAG = "replica.lag.time.max.ms"
+_NEVER_MS = 3_600_000
+_LONG_LAG_MS = 300_000
+
+
+class NotRecordableError(WrongInputError):
+    """Real brokers cannot carry out a scenario; the message names each step with its reason."""
+
+
+class PlannedVerb(Struct, frozen=True, kw_only=True):
+    """One verb, the step that it is of, and whether the cluster is read after it."""
+
+    item: int
+    verb: verbs.Verb
+    reads: bool = True
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that is to be done, and the brokers' settings."""
+
+    control: Control
+    partitions: list[list[BrokerId]]
+    configs: dict[str, object]
+    steps: list[PlannedVerb]
+
+
+def plan(scenario: Scenario, release: str, control: Control) -> Plan:
+    """The verbs of a scenario under a release. Raises `NotRecordableError`."""
+    reasons = list(_of_start(scenario))
+    planner = _Planner(scenario, control)
+    for item, step in enumerate(scenario.steps):
+        if _is_refused(step, release):
+            continue
+        reason = recordable(step, scenario, control) or planner.add(item, step)
+        if reason is not None:
+            reasons.append(f"step {item + 1}, {step.kind}: {reason}")
+    if reasons:
+        raise NotRecordableError(
+            "real brokers cannot carry out this scenario:\n" + "\n".join(reasons)
+        )
+    return Plan(
+        control=control,
+        partitions=[list(one.replicas) for one in scenario.topics[0].partitions],
+        configs=_configs(scenario, control),
+        steps=planner.planned,
+    )
+
+
+def _is_refused(step: ScenarioStep, release: str) -> bool:
+    """Whether the scenario expects that the step is not possible in a release."""
+    if isinstance(step.refused, bool):
+        return step.refused
+    return any(is_within(release, text) for text in step.refused)
+
+
+def recordable(step: ScenarioStep, scenario: Scenario, control: Control) -> str | None:
+    """Why real brokers cannot be made to do a step at the grain of a scenario; None if they can.
+
+    A step may still be refused by `plan`, for what comes before it.
+    """
+    partition = getattr(step.step, "partition", None) or getattr(step.step, "to", None)
+    first = f"{scenario.topics[0].name}-0"
+    if isinstance(partition, str) and isinstance(step.step, _OF_PARTITION) and partition != first:
+        return f"only {first} is recorded"
+    check = _CHECKS.get(type(step.step))
+    return _UNKNOWN if check is None else check(control, step.step)
+
+
+_UNKNOWN = "the format of recordings has no such step"
+_OF_PARTITION = (steps.Produce, steps.Elect, steps.Reassign, steps.Fetch)
+
+
+def _possible(_control: Control, _step: object) -> None:
+    return None
+
+
+def _produce(_control: Control, step: steps.Produce) -> str | None:
+    return "a request without a response shows nothing" if step.acks == 0 else None
+
+
+def _fetch(_control: Control, step: steps.Fetch) -> str | None:
+    if step.records is not None:
+        return "the number of records of a response cannot be chosen"
+    if step.only is not None:
+        return "the truncation phase cannot be separated from the fetch"
+    return None
+
+
+def _message(control: Control, step: steps.OneMessage) -> str | None:
+    if step.nth is not None:
+        return "the message is the oldest one"
+    if step.is_metadata_log or step.kind == steps.METADATA:
+        if control == "zookeeper":
+            return "under ZooKeeper there is no metadata log"
+        if isinstance(step, steps.Drop) or getattr(step, "records", None) is not None:
+            return "the metadata log is held and released as a whole"
+        return None
+    if step.kind not in ("fetch_request", "fetch_response"):
+        return f"messages of the kind {step.kind} cannot be delivered one by one"
+    if isinstance(step, steps.Drop) and step.kind == "fetch_request":
+        return "only responses can be dropped"
+    return None
+
+
+def _whole(_control: Control, step: steps.Shutdown | steps.Detect | steps.Elect) -> str | None:
+    return None if step.only is None else "the controller's commands arrive at once"
+
+
+def _power_loss(_control: Control, step: steps.PowerLoss) -> str | None:
+    if step.keep is None:
+        return "name with keep which records survive: what a broker has flushed is not chosen"
+    return None
+
+
+def _isolate(control: Control, step: steps.Isolate) -> str | None:
+    if control == "zookeeper" or step.from_ != "controller":
+        return "only a broker's connections to a KRaft controller can be cut"
+    return None
+
+
+def _heal(_control: Control, step: steps.Heal) -> str | None:
+    return None if step.broker is not None else "one direction alone cannot be healed"
+
+
+def _reassign(_control: Control, step: steps.Reassign) -> str | None:
+    return None if step.only is None else "the controller's commands arrive at once"
+
+
+def _config(control: Control, step: steps.Config) -> str | None:
+    if step.only is not None:
+        return "the controller's commands arrive at once"
+    if step.levels:
+        return "the protocol level is not changed"
+    return "under ZooKeeper, settings are not changed" if control == "zookeeper" else None
+
+
+def _time(_control: Control, step: steps.Advance | steps.Run) -> str | None:
+    return None if step.ms <= _LONGEST_WAIT_MS else f"waits of more than {_LONGEST_WAIT_MS} ms"
+
+
+def _timer(_control: Control, step: steps.Timer) -> str | None:
+    if step.kind == "high_watermark_checkpoint":
+        return None
+    return f"a real timer of the kind {step.kind} cannot be fired"
+
+
+_CHECKS: Mapping[type[object], Callable[[Control, object], str | None]] = dict(
+    (
+        for_class(Note, _possible),
+        for_class(Ask, _possible),
+        for_class(Expect, _possible),
+        for_class(steps.Produce, _produce),
+        for_class(steps.Refresh, _possible),  # producers here always know the leader
+        for_class(steps.Fetch, _fetch),
+        for_class(steps.SendFetch, _possible),
+        for_class(steps.Deliver, _message),
+        for_class(steps.Drop, _message),
+        for_class(steps.Hold, _message),
+        for_class(steps.Release, _message),
+        for_class(steps.Crash, _possible),
+        for_class(steps.PowerLoss, _power_loss),
+        for_class(steps.Shutdown, _whole),
+        for_class(steps.Pause, _possible),
+        for_class(steps.Resume, _possible),
+        for_class(steps.Start, _possible),
+        for_class(steps.Boot, _possible),
+        for_class(steps.Heal, _heal),
+        for_class(steps.Isolate, _isolate),
+        for_class(steps.Detect, _whole),
+        for_class(steps.Elect, _whole),
+        for_class(steps.Reassign, _reassign),
+        for_class(steps.Config, _config),
+        for_class(steps.Timer, _timer),
+        for_class(steps.Advance, _time),
+        for_class(steps.Run, _time),
+        for_class(steps.Settle, _possible),
+    )
+)
+"""The steps that can be recorded, each with what is not possible of it."""
+
+
+def _of_start(scenario: Scenario) -> Iterator[str]:
+    """What a new cluster cannot begin with."""
+    if len(scenario.topics) > 1:
+        yield "topics: a recording has one topic; give it several partitions"
+    if scenario.rules:
+        yield "rules: those of a release cannot be switched"
+    if scenario.levels and "inter_broker_protocol_version" in scenario.levels:
+        yield "inter_broker_protocol_version: a new cluster has that of its release"
+    for broker in scenario.brokers:
+        if broker.id in (ZK_CONTROLLER, KRAFT_CONTROLLER):
+            yield f"brokers, {broker.id}: the controller has this id"
+        if broker.state != "running" or broker.rack is not None:
+            yield f"brokers, {broker.id}: every broker starts, without a rack"
+    for name, partition in scenario.partitions.items():
+        if partition != PartitionSpec(number=partition.number, replicas=partition.replicas):
+            yield f"topics, {name}: a new cluster is empty; write the steps that lead to this state"
+
+
+def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
+    """The brokers' settings: those of the scenario, and what keeps real timers out of it."""
+    kinds = {type(step.step) for step in scenario.steps}
+    timers = any(isinstance(step.step, steps.Timer) for step in scenario.steps)
+    configs: dict[str, object] = {
+        _CHECKPOINT: 100 if timers else _NEVER_MS,
+        "auto.leader.rebalance.enable": False,
+        "replica.fetch.backoff.ms": 300,  # less than two reads are apart
+    }
+    if not kinds & {steps.Advance, steps.Run}:
+        configs[_LAG] = _LONG_LAG_MS
+    if control == "zookeeper":
+        configs["zookeeper.session.timeout.ms"] = 120_000  # sessions end by steps alone
+    return configs | dict(scenario.configs)
+
+
+def _ends(follower: Endpoint, leader: Endpoint | int) -> tuple[BrokerId, BrokerId]:
+    """The ends of a route. The reader allows messages of Fetch between brokers alone."""
+    assert isinstance(follower, int), "a broker"
+    assert isinstance(leader, int), "a broker, or the controller's node"
+    return BrokerId(follower), BrokerId(leader)
+
+
+class _Planner:
+    """Collects the verbs, and knows what is held, in flight and not noticed."""
+
+    def __init__(self, scenario: Scenario, control: Control) -> None:
+        self.planned: list[PlannedVerb] = []
+        self._scenario = scenario
+        self._control: Control = control
+        self._has_zookeeper = control == "zookeeper"
+        self._item = 0
+        self._gone: list[BrokerId] = []
+        """Dead brokers that the controller has not noticed, oldest first."""
+        self._bounced: BrokerId | None = None
+        """The broker that is started again while the controller is kept from noticing."""
+        self._in_flight: set[tuple[BrokerId, BrokerId]] = set()
+        """The follower and the leader of each response that is held."""
+        self._kept: set[tuple[BrokerId, BrokerId]] = set()
+        """Those that a step holds by itself, also while everything else settles."""
+        members = {one for p in scenario.partitions.values() for one in p.replicas}
+        self._routes = list(permutations(sorted(members), 2))
+        first = scenario.topics[0].partitions[0]
+        created = verbs.CreateTopic(
+            replicas=list(first.replicas), configs=dict(scenario.topics[0].configs)
+        )
+        self._add(created)
+        self._hold_all()
+
+    def add(self, item: int, step: ScenarioStep) -> str | None:
+        """Add the verbs of a step; the reason if it cannot follow those before it."""
+        self._item = item
+        add = _PLANNERS.get(type(step.step))
+        return None if add is None else add(self, step.step)
+
+    def _add(self, verb: verbs.Verb, *, reads: bool = True) -> None:
+        self.planned.append(PlannedVerb(item=self._item, verb=verb, reads=reads))
+
+    def _network(self, route: tuple[BrokerId, BrokerId], **what: str) -> None:
+        follower, leader = route
+        verb = verbs.Network(api="Fetch", from_=follower, to=leader, **what)  # type: ignore[arg-type]
+        self._add(verb, reads=False)
+
+    def _hold_all(self) -> None:
+        for route in self._routes:
+            self._network(route, hold="request")
+
+    def produce(self, step: steps.Produce) -> str | None:
+        for value in step.values:
+            self._add(
+                verbs.Produce(
+                    broker=step.broker,
+                    values=[value],
+                    acks=step.acks,
+                    timeout_ms=step.timeout_ms or 60_000,
+                    wait=False,
+                    idempotent=step.idempotent,
+                    sequence=step.sequence,
+                )
+            )
+        return None
+
+    def fetch(self, step: steps.Fetch) -> str | None:
+        is_dropped = step.drop is not None
+        self._add(
+            verbs.Fetch(
+                broker=step.broker,
+                from_=THE_LEADER,
+                rounds=1,
+                response="held" if is_dropped else "delivered",
+            )
+        )
+        if is_dropped:
+            verb = verbs.Network(api="Fetch", from_=step.broker, to=THE_LEADER, drop="response")
+            self._add(verb, reads=False)
+        return None
+
+    def deliver(self, step: steps.Deliver) -> str | None:
+        if step.kind == "fetch_request":
+            route = _ends(step.from_, step.to)
+            if route in self._in_flight:
+                return "the response to the request before has not arrived"
+            self._add(verbs.Fetch(broker=route[0], from_=route[1], rounds=1, response="held"))
+            self._in_flight.add(route)
+            return None
+        return self.release(step, is_delivered=True)
+
+    def drop(self, step: steps.Drop) -> str | None:
+        route = _ends(step.to, step.from_)
+        if route not in self._in_flight:
+            return "no response of that broker is in flight"
+        self._in_flight.discard(route)
+        self._kept.discard(route)
+        self._network(route, drop="response")
+        return None
+
+    def hold(self, step: steps.Hold) -> str | None:
+        if step.is_metadata_log or step.kind == steps.METADATA:
+            self._network(_ends(step.to, KRAFT_CONTROLLER), hold="request")
+            return None
+        if step.kind == "fetch_request":
+            self._kept.add(_ends(step.from_, step.to))
+            return None
+        route = _ends(step.to, step.from_)
+        if route not in self._in_flight:
+            return "no response of that broker is in flight"
+        self._kept.add(route)
+        return None
+
+    def release(
+        self, step: steps.Deliver | steps.Release, *, is_delivered: bool = False
+    ) -> str | None:
+        if step.is_metadata_log or step.kind == steps.METADATA:
+            self._network(_ends(step.to, KRAFT_CONTROLLER), release="request")
+            self._add(verbs.Wait(ms=SETTLES_MS))
+            return None
+        is_request = step.kind == "fetch_request"
+        route = _ends(step.from_, step.to) if is_request else _ends(step.to, step.from_)
+        self._kept.discard(route)
+        if is_request or not is_delivered:
+            return None  # it is in flight, and delivered by another step
+        if route not in self._in_flight:
+            return "no response of that broker is in flight"
+        self._in_flight.discard(route)
+        self._network(route, release="response")
+        self._add(verbs.Wait(ms=SETTLES_MS))
+        return None
+
+    def crash(self, step: steps.Crash) -> str | None:
+        broker = step.broker
+        session = None
+        if self._has_zookeeper:
+            session = "kept"
+            if self._starts_unnoticed(broker):
+                self._bounced = broker
+                self._add(verbs.Freeze(broker=ZK_CONTROLLER), reads=False)
+                session = "ended"
+        self._add(verbs.Kill(broker=broker, session=session))  # type: ignore[arg-type]
+        if self._bounced != broker:
+            self._gone.append(broker)
+        self._forget(broker)
+        return None
+
+    def _forget(self, broker: BrokerId) -> None:
+        """What a dead broker sent or was sent is lost with its connections."""
+        self._in_flight = {route for route in self._in_flight if broker not in route}
+
+    def _starts_unnoticed(self, broker: BrokerId) -> bool:
+        """Whether the next step about the controller or this broker boots it."""
+        for following in self._scenario.steps[self._item + 1 :]:
+            step = following.step
+            if isinstance(step, steps.Boot) and step.broker == broker:
+                return True
+            if isinstance(step, _BY_CONTROLLER):
+                return False
+        return False
+
+    def power_loss(self, step: steps.PowerLoss) -> str | None:
+        name = TopicPartition(f"{self._scenario.topics[0].name}-0")
+        keep = (step.keep or {}).get(name)
+        if keep is None or len(step.keep or {}) > 1:
+            return f"keep names {name}, and no other partition"
+        session = "kept" if self._has_zookeeper else None
+        self._add(verbs.PowerLoss(broker=step.broker, keep=int(keep), session=session))  # type: ignore[arg-type]
+        if step.broker not in self._gone:
+            self._gone.append(step.broker)
+        self._forget(step.broker)
+        return None
+
+    def shutdown(self, step: steps.Shutdown) -> str | None:
+        self._add(verbs.Stop(broker=step.broker))
+        self._forget(step.broker)
+        return None
+
+    def pause(self, step: steps.Pause) -> str | None:
+        self._add(verbs.Freeze(broker=step.broker))
+        return None
+
+    def resume(self, step: steps.Resume) -> str | None:
+        self._add(verbs.Thaw(broker=step.broker))
+        return None
+
+    def start(self, step: steps.Start | steps.Boot) -> str | None:
+        broker = step.broker
+        if self._bounced == broker:
+            self._add(verbs.Start(broker=broker))
+            self._add(verbs.Thaw(broker=ZK_CONTROLLER))
+            self._bounced = None
+            return None
+        if self._bounced is not None:
+            return "the controller is kept from noticing another broker"
+        if broker in self._gone:
+            self._gone.remove(broker)
+            if self._has_zookeeper:
+                self._add(verbs.SessionEnd(broker=broker))
+        self._add(verbs.Start(broker=broker))
+        return None
+
+    def heal(self, step: steps.Heal) -> str | None:
+        assert step.broker is not None, "checked before"
+        self._add(verbs.Reconnect(broker=step.broker))
+        return None
+
+    def isolate(self, step: steps.Isolate) -> str | None:
+        self._add(verbs.CutOff(broker=step.broker))
+        return None
+
+    def detect(self, step: steps.Detect) -> str | None:
+        if step.broker in self._gone:
+            self._notice([step.broker])
+        return None
+
+    def _notice(self, brokers: list[BrokerId]) -> None:
+        """The controller notices dead brokers: their znodes go, or it fences them in time."""
+        for broker in brokers:
+            self._gone.remove(broker)
+            if self._has_zookeeper:
+                self._add(verbs.SessionEnd(broker=broker))
+        if brokers and not self._has_zookeeper:
+            self._add(verbs.Wait(until=verbs.Until(fenced=brokers)))
+
+    def elect(self, step: steps.Elect) -> str | None:
+        self._notice([*self._gone])
+        if step.kind != "clean":
+            self._add(verbs.Elect(kind=step.kind))
+        return None
+
+    def reassign(self, step: steps.Reassign) -> str | None:
+        if step.replicas is None and self._has_zookeeper:
+            return "under ZooKeeper, a reassignment is not cancelled"
+        replicas = None if step.replicas is None else list(step.replicas)
+        self._add(verbs.Reassign(replicas=replicas))
+        return None
+
+    def config(self, step: steps.Config) -> str | None:
+        topic = None if step.topic is None else "t"
+        self._add(verbs.Config(topic=topic, broker=step.broker, settings=dict(step.settings)))
+        return None
+
+    def timer(self, _step: steps.Timer) -> str | None:
+        self._add(verbs.Wait(ms=SETTLES_MS))
+        return None
+
+    def wait(self, step: steps.Advance | steps.Run) -> str | None:
+        if isinstance(step, steps.Advance):
+            self._add(verbs.Wait(ms=step.ms))
+            return None
+        self._while_released(step.ms)
+        return None
+
+    def settle(self, _step: steps.Settle) -> str | None:
+        self._while_released(SETTLES_MS)
+        return None
+
+    def _while_released(self, ms: int) -> None:
+        """Let everything flow that no step holds by itself."""
+        for route in sorted(self._in_flight - self._kept):
+            self._in_flight.discard(route)
+            self._network(route, release="response")
+        free = [route for route in self._routes if route not in self._kept]
+        for route in free:
+            self._network(route, release="request")
+        self._add(verbs.Wait(ms=ms))
+        for route in free:
+            self._network(route, hold="request")
+
+
+_BY_CONTROLLER = (
+    steps.Detect, steps.Elect, steps.Reassign, steps.Config, steps.Start, steps.Boot,
+    steps.Shutdown, steps.Advance, steps.Run, steps.Settle, steps.Crash, steps.PowerLoss,
+)  # fmt: skip
+"""The steps in which the controller acts."""
+
+_PLANNERS: Mapping[type[object], Callable[["_Planner", object], str | None]] = dict(
+    (
+        for_class(steps.Produce, _Planner.produce),
+        for_class(steps.Fetch, _Planner.fetch),
+        for_class(steps.Deliver, _Planner.deliver),
+        for_class(steps.Drop, _Planner.drop),
+        for_class(steps.Hold, _Planner.hold),
+        for_class(steps.Release, _Planner.release),
+        for_class(steps.Crash, _Planner.crash),
+        for_class(steps.PowerLoss, _Planner.power_loss),
+        for_class(steps.Shutdown, _Planner.shutdown),
+        for_class(steps.Pause, _Planner.pause),
+        for_class(steps.Resume, _Planner.resume),
+        for_class(steps.Start, _Planner.start),
+        for_class(steps.Boot, _Planner.start),
+        for_class(steps.Heal, _Planner.heal),
+        for_class(steps.Isolate, _Planner.isolate),
+        for_class(steps.Detect, _Planner.detect),
+        for_class(steps.Elect, _Planner.elect),
+        for_class(steps.Reassign, _Planner.reassign),
+        for_class(steps.Config, _Planner.config),
+        for_class(steps.Timer, _Planner.timer),
+        for_class(steps.Advance, _Planner.wait),
+        for_class(steps.Run, _Planner.wait),
+        for_class(steps.Settle, _Planner.settle),
+    )
+)

@@ -1,0 +1,160 @@
+"""Records a scenario: its steps are carried out by real brokers, twice, and what both runs agree on
+is the recording.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import to_builtins
+from msgspec.json import encode
+from msgspec.structs import fields, replace
+
+from backend.recording.agreement import DisagreementError, agreed
+from backend.recording.asking import TOPIC_NAME
+from backend.recording.carrying_out import Execution, NotRecordedError, arguments_of
+from backend.recording.nodes import Cluster, needs_zookeeper
+from backend.recording.plan import ZK_CONTROLLER, Plan, plan
+from sim_engine.actions.base import name_of
+from sim_engine.conformance.recording import (
+    Produce,
+    Reassign,
+    RecordedBroker,
+    RecordedState,
+    RecordedTopic,
+    RecordingFile,
+    RecordingRuns,
+    StepInFile,
+    TimingDependent,
+    Verb,
+)
+from sim_engine.scenario_reader.document import Scenario
+from sim_engine.versions import Control
+
+Progress = Callable[[str], None]
+
+
+class PartlyRecordedError(Exception):
+    """A recording came to no end; `recorded` is what was recorded so far."""
+
+    def __init__(self, message: str, recorded: RecordingFile | None) -> None:
+        super().__init__(message)
+        self.recorded = recorded
+
+
+def control_of(scenario: Scenario, release: str) -> Control:
+    """The controller that a scenario is recorded with: its own, otherwise the release's."""
+    if scenario.control is not None:
+        return scenario.control
+    return "zookeeper" if needs_zookeeper(release) else "kraft"
+
+
+async def record(
+    scenario: Scenario, release: str, *, runs: int = 2, progress: Progress = lambda _: None
+) -> RecordingFile:
+    """Record a scenario under an exact release.
+
+    Raises `NotRecordableError` before anything starts, `NoKafkaError` if there are no brokers, and
+    `PartlyRecordedError` if a step fails or two runs differ.
+    """
+    control = control_of(scenario, release)
+    planned = plan(scenario, release, control)
+    recordings: list[RecordingFile] = []
+    for number in range(runs):
+        progress(f"run {number + 1} of {runs}: starting {len(scenario.brokers)} brokers")
+        recordings.append(await _run(scenario, release, planned, progress))
+    first = recordings[0]
+    timing = TimingDependent()
+    for other in recordings[1:]:
+        try:
+            timing = agreed(first.steps, other.steps)
+        except DisagreementError as error:
+            raise PartlyRecordedError(f"two runs differ: {error}", first) from None
+    agreeing = replace(first.recorded, recordings_agreeing=runs)
+    return replace(first, recorded=agreeing, timing_dependent=timing)
+
+
+async def _run(
+    scenario: Scenario, release: str, planned: Plan, progress: Progress
+) -> RecordingFile:
+    """Carry out the plan once on a new cluster."""
+    own = {broker.id: dict(broker.configs) for broker in scenario.brokers if broker.configs}
+    level = scenario.metadata_version if planned.control == "kraft" else None
+    cluster = Cluster(release, planned.control, scenario.broker_ids, planned.configs, own, level)
+    execution = Execution(planned, cluster)
+    steps: list[StepInFile] = []
+    try:
+        await execution.open()
+        for number, one in enumerate(planned.steps):
+            if one.reads:
+                progress(f"step {number} of {len(planned.steps) - 1}: {_words(one.verb)}")
+            steps.append(await execution.step(one))
+    except NotRecordedError as error:
+        file = _file(scenario, release, planned, execution, steps) if steps else None
+        raise PartlyRecordedError(f"step {len(steps)}: {error}", file) from None
+    finally:
+        await execution.close()
+    return _file(scenario, release, planned, execution, steps)
+
+
+def _words(verb: Verb) -> str:
+    """A verb with its arguments, as the recording will have it."""
+    return f"{name_of(type(verb))} {encode(arguments_of(verb)).decode()}"
+
+
+def _file(
+    scenario: Scenario,
+    release: str,
+    planned: Plan,
+    execution: Execution,
+    steps: Sequence[StepInFile],
+) -> RecordingFile:
+    return RecordingFile(
+        conformance=1,
+        id=scenario.id,
+        kafka=release,
+        control=planned.control,
+        brokers=list(scenario.broker_ids),
+        controller_broker=ZK_CONTROLLER if planned.control == "zookeeper" else None,
+        configs=planned.configs,
+        configs_per_broker={one.id: dict(one.configs) for one in scenario.brokers if one.configs},
+        topic=RecordedTopic(
+            name=TOPIC_NAME,
+            partitions=[{"replicas": replicas} for replicas in planned.partitions],
+            configs=dict(scenario.topics[0].configs),
+        ),
+        steps=list(steps),
+        recorded=RecordingRuns(recordings_agreeing=1, features=execution.features),
+    )
+
+
+_REQUIRED = frozenset(
+    one.encode_name
+    for kind in (RecordedBroker, RecordedState, Produce, Reassign)
+    for one in fields(kind)
+    if one.required
+)
+"""The fields that a recording contains even if they are null."""
+
+
+def recording_document(file: RecordingFile) -> dict[str, object]:
+    """A recording as JSON, without what was not read."""
+    document = to_builtins(file, str_keys=True)
+    assert isinstance(document, dict), "a struct is an object"
+    steps = [
+        {name: value for name, value in step.items() if value != [] or name == "metadata_records"}
+        for step in document["steps"]
+    ]
+    return _without_nulls({**document, "steps": steps})
+
+
+def _without_nulls(document: dict[str, object]) -> dict[str, object]:
+    return {
+        key: _without_nulls(value) if isinstance(value, dict) else _each(value)
+        for key, value in document.items()
+        if value is not None or key in _REQUIRED
+    }
+
+
+def _each(value: object) -> object:
+    if not isinstance(value, list):
+        return value
+    return [_without_nulls(one) if isinstance(one, dict) else one for one in value]

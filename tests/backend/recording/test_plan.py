@@ -1,0 +1,175 @@
+"""What real brokers have to do for a scenario, and which steps they cannot be made to do."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from backend.recording.plan import NotRecordableError, Plan, plan
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.reader import read_recording
+from sim_engine.conformance.recording import VERBS
+from sim_engine.identifiers import BrokerId
+from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
+from sim_engine.versions import Control
+
+ONE, TWO, CONTROLLER = BrokerId(1), BrokerId(2), BrokerId(100)
+NAMES = {kind: name for name, kind in VERBS.items()}
+
+
+def planned(steps: Sequence[object], *, control: Control = "kraft", **more: object) -> Plan:
+    release = "3.9.1" if control == "kraft" else "0.11.0.3"
+    document = {
+        "scenario": 1,
+        "id": "a",
+        "kafka": release,
+        "brokers": [1, 2],
+        "topics": [{"name": "t", "partitions": [{"replicas": [2, 1]}, {"replicas": [1, 2]}]}],
+        "steps": steps,
+        **more,
+    }
+    return plan(read_scenario_document(document), release, control)
+
+
+def verbs_of(made: Plan) -> list[verbs.Verb]:
+    """The verbs after the topic is created and every fetch between the brokers is held."""
+    first, *holds = [one.verb for one in made.steps[:3]]
+    assert isinstance(first, verbs.CreateTopic)
+    assert all(isinstance(one, verbs.Network) and one.hold == "request" for one in holds)
+    return [one.verb for one in made.steps[3:]]
+
+
+def names(steps: Sequence[object], control: Control = "kraft") -> list[str]:
+    return [NAMES[type(one)] for one in verbs_of(planned(steps, control=control))]
+
+
+def test_the_lesson_of_kip_101_keeps_the_controller_from_noticing_the_restart() -> None:
+    made = plan(load_shipped("kip-101-data-loss"), "0.10.2.2", "zookeeper")
+
+    assert [NAMES[type(one)] for one in verbs_of(made)] == [
+        "produce", "fetch", "fetch", "produce", "fetch", "fetch", "network", "wait",
+        "freeze", "kill", "start", "thaw", "reassign", "wait", "kill", "session_end", "start",
+        "fetch",
+    ]  # fmt: skip
+    assert made.configs["replica.high.watermark.checkpoint.interval.ms"] == 100
+    assert made.configs["zookeeper.session.timeout.ms"] == 120_000
+
+
+def test_a_crash_is_noticed_by_the_step_that_says_so() -> None:
+    steps = [{"crash": {"broker": 1}}, {"detect": {"broker": 1}}, {"start": {"broker": 1}}]
+
+    assert names(steps) == ["kill", "wait", "start"]
+    assert names(steps, "zookeeper") == ["kill", "session_end", "start"]
+    assert verbs_of(planned(steps))[1] == verbs.Wait(until=verbs.Until(fenced=[ONE]))
+
+
+def test_a_held_response_stays_held_while_everything_else_settles() -> None:
+    message = {"from": 2, "to": 1, "partition": "t-0"}
+    request = {"from": 1, "to": 2, "partition": "t-0"}
+    steps = [
+        {"deliver": {"kind": "fetch_request", **request}},
+        {"hold": {"kind": "fetch_response", **message}},
+        {"settle": {}},
+        {"release": {"kind": "fetch_response", **message}},
+        {"deliver": {"kind": "fetch_response", **message}},
+    ]
+
+    fetch, *others = verbs_of(planned(steps))
+
+    assert fetch == verbs.Fetch(broker=ONE, from_=TWO, rounds=1, response="held")
+    released = [one for one in others if isinstance(one, verbs.Network) and one.release]
+    assert [(one.release, one.from_, one.to) for one in released] == [
+        ("request", 2, 1), ("response", 1, 2),
+    ]  # fmt: skip
+
+
+def test_the_metadata_of_a_broker_is_held_at_the_controller() -> None:
+    steps = [{"hold": {"kind": "metadata", "to": 1}}, {"release": {"kind": "metadata", "to": 1}}]
+
+    hold, release, _ = verbs_of(planned(steps))
+
+    assert hold == verbs.Network(api="Fetch", from_=ONE, to=CONTROLLER, hold="request")
+    assert release == verbs.Network(api="Fetch", from_=ONE, to=CONTROLLER, release="request")
+
+
+FETCH = {"kind": "fetch_request", "from": 1, "to": 2}
+RESPONSE = {"kind": "fetch_response", "from": 2, "to": 1}
+REFUSED: list[tuple[dict[str, object], Control, str]] = [
+    ({"produce": {"to": "t-1", "values": ["a"], "as": "p"}}, "kraft", "only t-0 is recorded"),
+    ({"produce": {"to": "t-0", "values": ["a"], "as": "p", "acks": 0}}, "kraft", "shows nothing"),
+    ({"fetch": {"broker": 1, "records": 1}}, "kraft", "cannot be chosen"),
+    ({"fetch": {"broker": 1, "only": "truncation"}}, "kraft", "cannot be separated"),
+    ({"drop": FETCH}, "kraft", "only responses can be dropped"),
+    ({"drop": RESPONSE}, "kraft", "no response of that broker is in flight"),
+    ({"hold": RESPONSE}, "kraft", "no response of that broker is in flight"),
+    ({"deliver": RESPONSE}, "kraft", "no response of that broker is in flight"),
+    ({"deliver": {**FETCH, "nth": 1}}, "kraft", "the message is the oldest one"),
+    ({"deliver": {"kind": "leader_and_isr", "to": 1}}, "zookeeper", "one by one"),
+    ({"hold": {"kind": "metadata", "to": 1}}, "zookeeper", "no metadata log"),
+    ({"deliver": {"kind": "metadata", "to": 1, "records": 1}}, "kraft", "as a whole"),
+    ({"power_loss": {"broker": 1}}, "kraft", "name with keep"),
+    ({"disk_loss": {"broker": 1}}, "kraft", "the format of recordings has no such step"),
+    ({"cut": {"from": 1, "to": 2}}, "kraft", "the format of recordings has no such step"),
+    ({"slow": {"broker": 1, "ms": 5}}, "kraft", "the format of recordings has no such step"),
+    ({"isolate": {"broker": 1, "from": "brokers"}}, "kraft", "only a broker's connections"),
+    ({"isolate": {"broker": 1, "from": "controller"}}, "zookeeper", "only a broker's connections"),
+    ({"heal": {"from": 1, "to": 2}}, "kraft", "one direction alone"),
+    ({"shutdown": {"broker": 1, "only": "begin"}}, "kraft", "arrive at once"),
+    ({"elect": {"partition": "t-0", "kind": "clean", "only": "controller"}}, "kraft", "at once"),
+    ({"reassign": {"partition": "t-0", "replicas": None}}, "zookeeper", "is not cancelled"),
+    ({"config": {"topic": "t", "min.insync.replicas": 2}}, "zookeeper", "are not changed"),
+    ({"config": {"metadata_version": "3.9-IV0"}}, "kraft", "level is not changed"),
+    ({"fail_controller": {}}, "zookeeper", "the format of recordings has no such step"),
+    ({"timer": {"broker": 1, "kind": "flush"}}, "kraft", "cannot be fired"),
+    ({"advance": {"ms": 200_000}}, "kraft", "waits of more than"),
+    ({"transaction": {"as": "p", "do": "begin"}}, "kraft", "no such step"),
+    ({"consume": {"partition": "t-0"}}, "kraft", "no such step"),
+]
+
+
+@pytest.mark.parametrize(("step", "control", "reason"), REFUSED)
+def test_a_step_that_real_brokers_cannot_do_is_refused_by_name(
+    step: dict[str, object], control: Control, reason: str
+) -> None:
+    with pytest.raises(NotRecordableError) as refused:
+        planned([{"settle": {}}, step], control=control)
+
+    (name,) = step
+    assert f"\nstep 2, {name}: " in str(refused.value)
+    assert reason in str(refused.value)
+    assert str(refused.value).count("\n") == 1
+
+
+def test_a_cluster_that_does_not_begin_empty_is_refused() -> None:
+    with pytest.raises(NotRecordableError, match="a new cluster is empty"):
+        plan(load_shipped("late-answer-of-an-old-epoch"), "3.9.0", "kraft")
+    with pytest.raises(NotRecordableError, match="without a rack"):
+        planned([], brokers={"1": {"rack": "a"}, "2": {}})
+    with pytest.raises(NotRecordableError, match="cannot be switched"):
+        planned([], rules={"KAFKA-14372": False})
+
+
+def test_a_step_that_the_release_is_expected_to_refuse_is_left_out() -> None:
+    assert names([{"shutdown": {"broker": 1, "refused": ">=3.9"}}]) == []
+    assert names([{"shutdown": {"broker": 1, "refused": "<3.9"}}]) == ["stop"]
+
+
+def test_every_plan_is_a_recording_that_can_be_replayed() -> None:
+    """But for what only a cluster knows: here, the leader that a follower fetches from."""
+    made = planned(
+        [{"produce": {"to": "t-0", "values": ["a"], "as": "p"}}, {"settle": {}},
+         {"shutdown": {"broker": 1}}, {"start": {"broker": 1}}, {"pause": {"broker": 1}},
+         {"resume": {"broker": 1}}, {"crash": {"broker": 1}},
+         {"elect": {"partition": "t-0", "kind": "unclean"}},
+         {"isolate": {"broker": 2, "from": "controller"}}, {"heal": {"broker": 2}},
+         {"config": {"topic": "t", "min.insync.replicas": 2}},
+         {"power_loss": {"broker": 1, "keep": {"t-0": 0}}}]
+    )  # fmt: skip
+    from backend.recording.carrying_out import arguments_of
+
+    document = {
+        "conformance": 1, "id": "a", "kafka": "3.9.1", "control": "kraft", "brokers": [1, 2],
+        "configs": made.configs, "topic": {"name": "t", "partitions": [{"replicas": [2, 1]}]},
+        "steps": [{"do": {NAMES[type(one.verb)]: arguments_of(one.verb)}} for one in made.steps],
+    }  # fmt: skip
+
+    assert len(read_recording(document).steps) == len(made.steps)
