@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release site migrate lock clean
+.PHONY: help setup run record test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release site migrate lock clean
 
 bin := .venv/bin
 
@@ -16,6 +16,9 @@ run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.
 	@scripts/ensure-python service
 	@scripts/ensure-frontend build
 	@$(bin)/highwater serve $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
+
+record: setup ## Let real Kafka brokers carry out a scenario: make record ARGS="s26 --kafka 0.10.2.2 -o loss.json"
+	@$(bin)/highwater record $(ARGS)
 
 test: setup ## Run the everyday tests: engine, service, analytics, frontend, browser (installs what they need)
 	@scripts/run-tests

@@ -16,7 +16,7 @@ from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.releases import UnknownVersionError, release_number
 
 if TYPE_CHECKING:
-    from sim_engine.conformance.recording import RecordingFile
+    from backend.recording.record import WrittenRecording
 
 _LIBRARIES = ("kafka", "kazoo")
 
@@ -56,7 +56,7 @@ def record(scenario: str, kafka: str | None, once: bool, output: Path) -> int:
     return HOLDS
 
 
-def _write(path: Path, recording: "RecordingFile") -> None:
+def _write(path: Path, recording: "WrittenRecording") -> None:
     from backend.recording.record import recording_document
 
     path.write_bytes(format(encode(recording_document(recording)), indent=1) + b"\n")

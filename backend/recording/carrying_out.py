@@ -8,8 +8,8 @@ from functools import partial
 
 from kazoo.client import KazooClient
 from kazoo.exceptions import NoNodeError
-from msgspec import Struct, to_builtins
-from msgspec.structs import asdict, replace
+from msgspec import NODEFAULT, Struct, to_builtins
+from msgspec.structs import FieldInfo, asdict, fields, replace
 
 from backend.recording.asking import TOPIC_NAME, Clients, until_true
 from backend.recording.disks import Disk, read_disk, truncate_log
@@ -466,17 +466,18 @@ _NAMES = {kind: name for name, kind in verbs.VERBS.items()}
 
 
 def arguments_of(verb: verbs.Verb) -> dict[str, object]:
-    """The verb's arguments as a file has them, without those that are not given."""
-
+    """The verb's arguments as a file has them, without those that have their default."""
     arguments: dict[str, object] = to_builtins(verb)
+    if isinstance(verb, verbs.Wait) and verb.until is not None:
+        arguments["until"] = {"fenced": verb.until.fenced}
     return {
-        name: value
-        for name, value in arguments.items()
-        if value is not None or name in _NULLABLE.get(type(verb), ())
+        one.encode_name: arguments[one.encode_name]
+        for one in fields(verb)
+        if one.required or arguments[one.encode_name] != _default(one)
     }
 
 
-_NULLABLE: Mapping[type[object], tuple[str, ...]] = {
-    verbs.Produce: ("broker",),
-    verbs.Reassign: ("replicas",),
-}
+def _default(field: FieldInfo) -> object:
+    if field.default_factory is NODEFAULT:
+        return field.default
+    return field.default_factory()

@@ -27,15 +27,25 @@ from sim_engine.conformance.recording import (
     Verb,
 )
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.version import applies
 from sim_engine.versions import Control
 
 Progress = Callable[[str], None]
 
 
+class WrittenRecording(RecordingFile, frozen=True, kw_only=True):
+    """A recording with what explains it to a reader, and is not replayed."""
+
+    title: str
+    shows: str
+    remarks: list[str]
+    """What a broker did by itself, and the errors that an administrator got."""
+
+
 class PartlyRecordedError(Exception):
     """A recording came to no end; `recorded` is what was recorded so far."""
 
-    def __init__(self, message: str, recorded: RecordingFile | None) -> None:
+    def __init__(self, message: str, recorded: WrittenRecording | None) -> None:
         super().__init__(message)
         self.recorded = recorded
 
@@ -49,7 +59,7 @@ def control_of(scenario: Scenario, release: str) -> Control:
 
 async def record(
     scenario: Scenario, release: str, *, runs: int = 2, progress: Progress = lambda _: None
-) -> RecordingFile:
+) -> WrittenRecording:
     """Record a scenario under an exact release.
 
     Raises `NotRecordableError` before anything starts, `NoKafkaError` if there are no brokers, and
@@ -57,7 +67,7 @@ async def record(
     """
     control = control_of(scenario, release)
     planned = plan(scenario, release, control)
-    recordings: list[RecordingFile] = []
+    recordings: list[WrittenRecording] = []
     for number in range(runs):
         progress(f"run {number + 1} of {runs}: starting {len(scenario.brokers)} brokers")
         recordings.append(await _run(scenario, release, planned, progress))
@@ -74,7 +84,7 @@ async def record(
 
 async def _run(
     scenario: Scenario, release: str, planned: Plan, progress: Progress
-) -> RecordingFile:
+) -> WrittenRecording:
     """Carry out the plan once on a new cluster."""
     own = {broker.id: dict(broker.configs) for broker in scenario.brokers if broker.configs}
     level = scenario.metadata_version if planned.control == "kraft" else None
@@ -95,6 +105,13 @@ async def _run(
     return _file(scenario, release, planned, execution, steps)
 
 
+def _shows(scenario: Scenario, release: str, control: Control) -> str:
+    """What the scenario says that it shows; its steps alone if that is about other releases."""
+    if applies(scenario.applies_to, release, control):
+        return scenario.summary.get("en", "")
+    return f"The steps of {scenario.id}, whose summary is about other releases."
+
+
 def _words(verb: Verb) -> str:
     """A verb with its arguments, as the recording will have it."""
     return f"{name_of(type(verb))} {encode(arguments_of(verb)).decode()}"
@@ -106,10 +123,13 @@ def _file(
     planned: Plan,
     execution: Execution,
     steps: Sequence[StepInFile],
-) -> RecordingFile:
-    return RecordingFile(
+) -> WrittenRecording:
+    return WrittenRecording(
         conformance=1,
         id=scenario.id,
+        title=scenario.title.get("en", scenario.id),
+        shows=_shows(scenario, release, planned.control),
+        remarks=execution.remarks,
         kafka=release,
         control=planned.control,
         brokers=list(scenario.broker_ids),
@@ -135,7 +155,7 @@ _REQUIRED = frozenset(
 """The fields that a recording contains even if they are null."""
 
 
-def recording_document(file: RecordingFile) -> dict[str, object]:
+def recording_document(file: WrittenRecording) -> dict[str, object]:
     """A recording as JSON, without what was not read."""
     document = to_builtins(file, str_keys=True)
     assert isinstance(document, dict), "a struct is an object"

@@ -17,7 +17,7 @@ from backend.recording import record as recorder
 from backend.recording import releases
 from backend.recording.releases import NoKafkaError, class_path, java
 from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import RecordedTopic, RecordingFile
+from sim_engine.conformance.recording import RecordedTopic
 from sim_engine.conformance.replay import conform
 
 SMOKE = """\
@@ -77,8 +77,8 @@ def test_real_brokers_carry_out_a_scenario_as_the_engine_does(smoke: Path) -> No
     [
         ("kip-101-data-loss", "0.10.2.2", True),
         ("kip-101-data-loss", "0.11.0.3", False),
-        ("tests/conformance/schedules/late-answer.yaml", "3.9.0", True),
-        ("tests/conformance/schedules/late-answer.yaml", "3.9.1", False),
+        ("tests/conformance/schedules/late-answer-from-empty.yaml", "3.9.0", True),
+        ("tests/conformance/schedules/late-answer-from-empty.yaml", "3.9.1", False),
     ],
 )
 def test_a_known_loss_is_recorded_again(
@@ -138,9 +138,10 @@ def test_what_is_missing_is_one_line(
 def test_what_was_recorded_is_kept_in_a_file_that_says_so(
     smoke: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fails(*_: object, **__: object) -> RecordingFile:
-        partial = RecordingFile(
-            conformance=1, id="a", kafka="4.3.1", control="kraft", brokers=[], configs={}, steps=[],
+    async def fails(*_: object, **__: object) -> recorder.WrittenRecording:
+        partial = recorder.WrittenRecording(
+            conformance=1, id="a", title="a", shows="", remarks=[], kafka="4.3.1",
+            control="kraft", brokers=[], configs={}, steps=[],
             topic=RecordedTopic(name="t", partitions=[]),
         )  # fmt: skip
         raise recorder.PartlyRecordedError("step 3: it did not settle", partial)
