@@ -50,12 +50,14 @@ class PostgresServer:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def new_database(self) -> str:
-        """Creates an empty database and returns its address."""
+    def new_database(self, like: str = "template1") -> str:
+        """Creates a database and returns its address: an empty one, or a copy of the one that has
+        this address, to which nobody may be connected.
+        """
         name = f"highwater_{next(self._numbers)}"
         _run(
             self.programs / "createdb", "--host", "127.0.0.1", "--port", self.port,
-            "--username", USER, name,
+            "--username", USER, "--template", like.rpartition("/")[2], name,
         )  # fmt: skip
         return f"postgresql://{USER}@127.0.0.1:{self.port}/{name}"
 

@@ -190,18 +190,24 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated_database(postgres_server: PostgresServer) -> str:
-    """A PostgreSQL database with the newest schema."""
+def template_database(postgres_server: PostgresServer) -> str:
+    """A PostgreSQL database with the newest schema, to be copied: nobody connects to it."""
     url = postgres_server.new_database()
     upgrade(url)
     return url
+
+
+@pytest.fixture(scope="session")
+def migrated_database(postgres_server: PostgresServer, template_database: str) -> str:
+    """A PostgreSQL database with the newest schema."""
+    return postgres_server.new_database(template_database)
 
 
 @pytest.fixture
 def new_database_url(
     database_kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Callable[[], str]:
-    """Creates empty databases."""
+    """Creates databases with the newest schema and nothing in them."""
     numbers = count(1)
 
     def new() -> str:
@@ -209,9 +215,8 @@ def new_database_url(
             path = tmp_path / f"highwater-{next(numbers)}.db"
             shutil.copy(request.getfixturevalue("migrated_file"), path)
             return f"sqlite:///{path}"
-        url: str = request.getfixturevalue("postgres_server").new_database()
-        upgrade(url)
-        return url
+        server: PostgresServer = request.getfixturevalue("postgres_server")
+        return server.new_database(request.getfixturevalue("template_database"))
 
     return new
 

@@ -48,10 +48,16 @@ def copy(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def placed(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same for one address."""
+    """The same for one address, without what an address changes nothing in: the documentation and
+    the files of the API.
+    """
     folder = tmp_path_factory.mktemp("placed")
     at = settings.model_copy(update={"public_url": PLACE})
-    write_copy(folder, at, wanted=_is_wanted, processes=1)
+
+    def is_wanted(address: str) -> bool:
+        return _is_wanted(address) and not address.startswith(("/docs", "/api/"))
+
+    write_copy(folder, at, wanted=is_wanted, processes=1)
     return folder
 
 
