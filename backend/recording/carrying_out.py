@@ -38,6 +38,8 @@ from sim_engine.releases import at_least, number_of
 from sim_engine.versions import resolve_profile
 
 READS_APART_S = 0.7
+_READS = 3
+"""One more than recordings need: on a busy machine, a command may arrive after two reads agreed."""
 _SETTLES_S = 60.0
 _WAITS_S = 120.0
 _REGISTERS_S = 60
@@ -131,13 +133,14 @@ class Execution:
     # --- what is read ---------------------------------------------------------------------------
 
     async def _settled(self) -> RecordedState:
-        """The state that two reads agree on, with time between them. Raises `NotRecordedError`."""
-        before = await self._read()
+        """The state that reads agree on, with time between them. Raises `NotRecordedError`."""
+        before, agreeing = await self._read(), 1
         until = time.monotonic() + _SETTLES_S
         while time.monotonic() < until:
             await asyncio.sleep(READS_APART_S)
             after = await self._read()
-            if after == before:
+            agreeing = agreeing + 1 if after == before else 1
+            if agreeing == _READS:
                 return after
             before = after
         raise NotRecordedError(f"the cluster did not settle within {_SETTLES_S:g} s")
