@@ -2,8 +2,8 @@
  * Builds the engine that a page loads: `node build-engine.js WHEEL YAML OUT`, with msgspec's wheel
  * for Pyodide and the folder of PyYAML's modules.
  *
- * OUT has one file that names the folder of all others and the number of their bytes. The folder's
- * name is the digest of its files, so they never change. What is large is compressed here, because
+ * OUT has one file that names the folder of all others, the number of their bytes, and the requests
+ * that the engine answers. The folder's name is the digest of its files, so they never change. What is large is compressed here, because
  * not every host compresses WebAssembly; the worker decompresses it.
  */
 
@@ -64,7 +64,8 @@ const bytes = files
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, folder), { recursive: true });
 for (const [name, content] of files) writeFileSync(join(out, folder, name), content);
-writeFileSync(join(out, `engine-${folder}.json`), JSON.stringify({ folder, bytes }));
+const answers = JSON.parse(Buffer.from(python.FS.readFile("/archives/answered.json")).toString());
+writeFileSync(join(out, `engine-${folder}.json`), JSON.stringify({ folder, bytes, answers }));
 
 function zipped(content) {
   return gzipSync(content, { level: constants.Z_BEST_COMPRESSION });

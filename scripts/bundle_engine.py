@@ -2,9 +2,9 @@
 `frontend/build-engine.js` has put the code at CODE and reads the archives from ARCHIVES.
 
 A page downloads what a run needs and nothing else: the modules that are loaded after the requests
-below, compiled, and the data files of the rooms that read any. Whatever a page can ask belongs in
-REQUESTS: a module that none of them loads is missing in the page. The tests ask everything of the
-archives.
+below, compiled, and the data files of the rooms that read any. Each request of ANSWERED
+(`backend/in_page/engine.py`) must be in REQUESTS: a module that none of them loads is missing in
+the page. The tests ask everything of the archives. The list of ANSWERED is written beside them.
 """
 
 import importlib.util
@@ -60,6 +60,8 @@ REQUESTS: tuple[tuple[str, str, object], ...] = (
     ("POST", "imports", {"files": [{"name": "x", "text": "?"}]}),
     ("POST", "challenges/no/tries", {"moves": []}),
     ("GET", "scenarios/kip-101-data-loss/run", None),
+    ("GET", "scenarios/kip-101-data-loss/runs/3.9", None),
+    ("GET", "scenarios/kip-101-data-loss/runs/3.9/choices", None),
     ("GET", "scenarios/kip-101-data-loss/runs/3.9/words", None),
     ("GET", "scenarios/kip-101-data-loss/runs/3.9/comparisons/4.1", None),
 )
@@ -87,17 +89,21 @@ def main() -> None:
 
 def _ask() -> None:
     # Only now does the code lie on the path.
-    from backend.in_page.engine import PageEngine
+    from backend.in_page.engine import ANSWERED, PageEngine, requested
 
+    unasked = set(ANSWERED)
     engine = PageEngine()
     run = ""
     for method, address, body in REQUESTS:
         sent = "" if body is None else json.dumps(body).replace("{id}", run)
         answer = engine.answer(method, f"/{address}".replace("{id}", run), sent)
+        unasked.discard(requested(method, address.partition("?")[0])[0])
         assert answer.status < 500, (address, answer)
         if not run:
             run = json.loads(answer.body)["id"]
     PageEngine().open_kept(engine.to_keep(run))
+    assert not unasked, f"REQUESTS asks nothing of {sorted(unasked)}"
+    (ARCHIVES / "answered.json").write_text(json.dumps([*ANSWERED]))
 
 
 def _add(archive: zipfile.ZipFile, name: str) -> None:

@@ -4,11 +4,12 @@ A run is kept as its scenario and its steps, as in the service; who keeps it is 
 are no visitors here: no quotas, no budget, and whoever has the page owns its runs.
 """
 
+import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 from urllib.parse import parse_qsl, unquote
 
 import msgspec
@@ -37,6 +38,7 @@ from backend.answers.requests import (
     DraftCheck,
     ImportCreate,
     Level,
+    Request,
     SessionCreate,
     TryCreate,
     read_request,
@@ -45,7 +47,7 @@ from backend.frames.rendering import Rendering, rendered_frames
 from backend.http.errors import HighwaterError, InvalidInputError, NotFoundError, problem_document
 from backend.http.json_document import decoded
 from backend.identifiers import new_page_id
-from backend.lessons.files import LessonFileKey, lesson_file, lesson_file_key
+from backend.lessons.files import LessonPart, lesson_file, lesson_file_key
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.writer import scenario_document
@@ -53,6 +55,7 @@ from sim_engine.simulation.step_execution import LimitReachedError
 
 _OWNED = "this page"
 _encoder = msgspec.json.Encoder()
+_Body = TypeVar("_Body", bound=Request)
 _Query = TypeVar("_Query", bound=Struct)
 
 
@@ -61,6 +64,25 @@ class Answer(Struct, frozen=True):
 
     status: int
     body: str
+
+
+class Asked(Struct, frozen=True):
+    """A request of ANSWERED: the names in its path, its query, and its body as JSON."""
+
+    names: tuple[str, ...]
+    query: Mapping[str, str]
+    body: bytes
+
+    def read(self, kind: type[_Body]) -> _Body:
+        """The body. Raises InvalidInputError if it is not of this kind."""
+        return read_request(kind, decoded(self.body))
+
+    def queried(self, kind: type[_Query]) -> _Query:
+        """The query. Raises InvalidInputError if it is not of this kind."""
+        try:
+            return msgspec.convert(self.query, kind, strict=False)
+        except msgspec.ValidationError:
+            raise InvalidInputError("The request is invalid.", code="invalid") from None
 
 
 class KeptRun(Struct, frozen=True):
@@ -156,56 +178,26 @@ class PageEngine:
     def answer(self, method: str, address: str, body: str = "") -> Answer:
         """The response to a request; `address` is a path below `/api/v1`, with its query."""
         path, _, written = address.partition("?")
-        names = [unquote(name) for name in path.strip("/").split("/")]
         try:
-            status, document = self._answered(
-                method, names, dict(parse_qsl(written)), body.encode()
-            )
+            request, names = requested(method, path)
+            asked = Asked(names, dict(parse_qsl(written)), body.encode())
+            status, document = ANSWERED[request](self, asked)
         except HighwaterError as error:
             return Answer(error.status.value, problem_document(error).decode())
         encoded = document if isinstance(document, bytes) else _encoder.encode(document)
         return Answer(status.value, encoded.decode())
 
-    def _answered(
-        self, method: str, names: list[str], query: dict[str, str], body: bytes
-    ) -> tuple[HTTPStatus, object]:
-        match method, names:
-            case "POST", ["sessions"]:
-                made = self._start(read_request(SessionCreate, decoded(body)))
-                return HTTPStatus.CREATED, made
-            case "POST", ["sessions", run_id, "actions"]:
-                return self._act(self._found(run_id), read_request(ActionCreate, decoded(body)))
-            case "POST", ["sessions", run_id, "comparisons"]:
-                asked = read_request(ComparisonCreate, decoded(body))
-                return HTTPStatus.OK, replay.compare(self._found(run_id), asked)
-            case "GET", ["sessions", run_id, *part]:
-                return HTTPStatus.OK, _read(self._found(run_id), "/".join(part), query)
-            case "POST", ["drafts"]:
-                draft = read_request(DraftCheck, decoded(body))
-                return HTTPStatus.OK, drafts.preview(draft.scenario_text, draft.after)
-            case "POST", ["imports"]:
-                return HTTPStatus.OK, drafts.imported(read_request(ImportCreate, decoded(body)))
-            case "POST", ["challenges", challenge, "tries"]:
-                moves = read_request(TryCreate, decoded(body)).moves
-                return HTTPStatus.OK, challenges.tried(challenges.found(challenge), moves)
-            case "GET", ["scenarios", lesson, "run"]:
-                return HTTPStatus.OK, _lesson(lesson_file_key("run", lesson))
-            case "GET", ["scenarios", lesson, "runs", kafka]:
-                return HTTPStatus.OK, _lesson(lesson_file_key("run", lesson, kafka))
-            case "GET", ["scenarios", lesson, "runs", kafka, ("choices" | "words") as part]:
-                return HTTPStatus.OK, _lesson(lesson_file_key(part, lesson, kafka))
-            case "GET", ["scenarios", lesson, "runs", kafka, "comparisons", other]:
-                return HTTPStatus.OK, _lesson(lesson_file_key("comparison", lesson, kafka, other))
-        raise NotFoundError("A page without a service does not answer this.")
-
-    def _found(self, run_id: str) -> OpenTimeline:
+    def found(self, run_id: str) -> OpenTimeline:
+        """An open run. Raises NotFoundError if there is none with this id."""
         try:
             return self._open[run_id]
         except KeyError:
             raise NotFoundError("There is no such session.") from None
 
-    def _start(self, body: SessionCreate) -> Mapping[str, object]:
-        run = started(body, None if body.session is None else self._found(body.session))
+    def start(self, asked: Asked) -> tuple[HTTPStatus, object]:
+        """Begin a run, and open it."""
+        body = asked.read(SessionCreate)
+        run = started(body, None if body.session is None else self.found(body.session))
         run_id = new_page_id()
         opened = OpenTimeline(
             run_id,
@@ -218,9 +210,11 @@ class PageEngine:
         )
         self._open[run_id] = opened
         key = {"owner_key": secrets.token_urlsafe(8)} if body.owned else {}
-        return {**responses.describe(opened), **key}
+        return HTTPStatus.CREATED, {**responses.describe(opened), **key}
 
-    def _act(self, opened: OpenTimeline, body: ActionCreate) -> tuple[HTTPStatus, bytes]:
+    def act(self, asked: Asked) -> tuple[HTTPStatus, object]:
+        """Perform a step of a run, or repeat the response if this step was performed before."""
+        opened, body = self.found(*asked.names), asked.read(ActionCreate)
         step, key = read_action(opened, body)
         opened.check_frame(body.after, where="/after")
         frames = opened.done.get((body.after, key))
@@ -238,35 +232,94 @@ class PageEngine:
         return HTTPStatus.CREATED, document
 
 
-def _read(opened: OpenTimeline, part: str, query: Mapping[str, str]) -> object:
-    match part:
-        case "":
-            return responses.describe(opened)
-        case "timeline":
-            stretch = _of_query(_Stretch, query)
-            is_full = stretch.full == "1"
-            return responses.timeline_document(opened, stretch.first, stretch.to, full=is_full)
-        case "story":
-            return responses.story(opened, _of_query(_At, query).at)
-        case "link":
-            branch = _of_query(_Branch, query)
-            return responses.run_for_link(opened, branch.at, branch.end, branch.level)
-        case "choices":
-            return responses.choices(opened, _of_query(_After, query).after)
-        case "words":
-            return responses.operator_words(opened, _of_query(_Moment, query).at)
-        case "file":
-            return drafts.branch_file(opened, _of_query(_At, query).at)
-    raise NotFoundError
+def requested(method: str, path: str) -> tuple[str, tuple[str, ...]]:
+    """The request of ANSWERED at a path below `/api/v1`, and the names in the path. Raises
+    NotFoundError if it is none of them.
+    """
+    parts = [unquote(part) for part in path.strip("/").split("/")]
+    for request, (known, pattern) in _PATTERNS.items():
+        if known == method and len(pattern) == len(parts):
+            pairs = list(zip(pattern, parts, strict=True))
+            if all(said in ("{}", part) for said, part in pairs):
+                return request, tuple(part for said, part in pairs if said == "{}")
+    raise NotFoundError("A page without a service does not answer this.")
 
 
-def _of_query(kind: type[_Query], query: Mapping[str, str]) -> _Query:
-    try:
-        return msgspec.convert(query, kind, strict=False)
-    except msgspec.ValidationError:
-        raise InvalidInputError("The request is invalid.", code="invalid") from None
+_Answerer = Callable[[PageEngine, Asked], tuple[HTTPStatus, object]]
 
 
-def _lesson(key: LessonFileKey) -> bytes:
-    with replay.engine_errors():
-        return lesson_file(key)
+def _alone(answer: Callable[[Asked], object]) -> _Answerer:
+    return lambda _, asked: (HTTPStatus.OK, answer(asked))
+
+
+def _of_run(answer: Callable[[OpenTimeline, Asked], object]) -> _Answerer:
+    return lambda page, asked: (HTTPStatus.OK, answer(page.found(*asked.names), asked))
+
+
+def _timeline(run: OpenTimeline, asked: Asked) -> object:
+    stretch = asked.queried(_Stretch)
+    return responses.timeline_document(run, stretch.first, stretch.to, full=stretch.full == "1")
+
+
+def _link(run: OpenTimeline, asked: Asked) -> object:
+    branch = asked.queried(_Branch)
+    return responses.run_for_link(run, branch.at, branch.end, branch.level)
+
+
+def _draft(asked: Asked) -> object:
+    draft = asked.read(DraftCheck)
+    return drafts.preview(draft.scenario_text, draft.after)
+
+
+def _try(asked: Asked) -> object:
+    moves = asked.read(TryCreate).moves
+    return challenges.tried(challenges.found(*asked.names), moves)
+
+
+def _lesson(part: LessonPart) -> _Answerer:
+    def answer(asked: Asked) -> bytes:
+        key = lesson_file_key(part, *asked.names)
+        with replay.engine_errors():
+            return lesson_file(key)
+
+    return _alone(answer)
+
+
+ANSWERED: Final[Mapping[str, _Answerer]] = {
+    "POST /sessions": PageEngine.start,
+    "GET /sessions/{id}": _of_run(lambda run, _: responses.describe(run)),
+    "POST /sessions/{id}/actions": PageEngine.act,
+    "POST /sessions/{id}/comparisons": _of_run(
+        lambda run, asked: replay.compare(run, asked.read(ComparisonCreate))
+    ),
+    "GET /sessions/{id}/timeline": _of_run(_timeline),
+    "GET /sessions/{id}/story": _of_run(
+        lambda run, asked: responses.story(run, asked.queried(_At).at)
+    ),
+    "GET /sessions/{id}/link": _of_run(_link),
+    "GET /sessions/{id}/choices": _of_run(
+        lambda run, asked: responses.choices(run, asked.queried(_After).after)
+    ),
+    "GET /sessions/{id}/words": _of_run(
+        lambda run, asked: responses.operator_words(run, asked.queried(_Moment).at)
+    ),
+    "GET /sessions/{id}/file": _of_run(
+        lambda run, asked: drafts.branch_file(run, asked.queried(_At).at)
+    ),
+    "POST /drafts": _alone(_draft),
+    "POST /imports": _alone(lambda asked: drafts.imported(asked.read(ImportCreate))),
+    "POST /challenges/{challenge_id}/tries": _alone(_try),
+    "GET /scenarios/{scenario_id}/run": _lesson("run"),
+    "GET /scenarios/{scenario_id}/runs/{kafka}": _lesson("run"),
+    "GET /scenarios/{scenario_id}/runs/{kafka}/choices": _lesson("choices"),
+    "GET /scenarios/{scenario_id}/runs/{kafka}/words": _lesson("words"),
+    "GET /scenarios/{scenario_id}/runs/{kafka}/comparisons/{other}": _lesson("comparison"),
+}
+"""The one list of what a page can answer, written as in the service's description. The page reads
+it beside the engine's files, and `scripts/bundle_engine.py` asks each of them.
+"""
+_PATTERNS = {
+    request: (method, re.sub(r"\{\w+\}", "{}", path).strip("/").split("/"))
+    for request in ANSWERED
+    for method, path in [request.split(" ")]
+}

@@ -26,6 +26,8 @@ export class EngineError extends Error {
 interface Files {
   readonly folder: string;
   readonly bytes: number;
+  /** Its requests as `backend.in_page.engine` lists them: "GET /sessions/{id}/story". */
+  readonly answers: readonly string[];
 }
 
 const stated =
@@ -39,31 +41,22 @@ const list = stated === null ? null : new URL(stated, document.baseURI);
 export const hasEngine = list !== null && typeof Worker === "function";
 /** A reader is asked once in this browser. */
 const AGREED = "highwater-engine";
-/** The requests that it answers: `backend.in_page.engine`. Of runs, only those of a page. */
-const ANSWERED = [
-  /^POST \/(?:sessions|drafts|imports)$/,
-  /^GET \/sessions\/z[0-9a-z]{25}(?:\/(?:timeline|story|link|choices|words|file))?$/,
-  /^POST \/sessions\/z[0-9a-z]{25}\/(?:actions|comparisons)$/,
-  /^POST \/challenges\/[^/]+\/tries$/,
-  /^GET \/scenarios\/[^/]+\/runs?(?:$|\/)/,
-];
 /** A copy of a run that only the service has. */
 const OF_SERVICE = /"session":"[^z]/;
-
-/** Whether it answers a request. */
-export function answers(path: string, { method = "GET", body }: RequestInit): boolean {
-  const [address = ""] = path.split("?");
-  if (typeof body === "string" && OF_SERVICE.test(body)) return false;
-  return hasEngine && ANSWERED.some((known) => known.test(`${method} ${address}`));
-}
 
 /** The ids of the runs that a page has made. No id of the service begins so. */
 export function isOfPage(session: string): boolean {
   return /^z[0-9a-z]{25}$/.test(session);
 }
 
+function pattern(request: string): RegExp {
+  const ofPage = request.replace("/sessions/{id}", "/sessions/z[0-9a-z]{25}");
+  return new RegExp(`^${ofPage.replace(/\{[a-z_]+\}/g, "[^/]+")}$`);
+}
+
 class PageEngine {
   state = $state.raw<EngineState>({ kind: "quiet" });
+  #files: Promise<Files> | null = null;
   #worker: Promise<Worker> | null = null;
   #decide: ((agreed: boolean) => void) | null = null;
   #asked = 0;
@@ -71,6 +64,16 @@ class PageEngine {
     number,
     { readonly answer: (response: Response) => void; readonly fail: (error: unknown) => void }
   >();
+
+  /**
+   * Whether it answers a request; of runs, only those of a page. Throws an `EngineError` if the list
+   * of its requests does not arrive.
+   */
+  async answers(path: string, { method = "GET", body }: RequestInit): Promise<boolean> {
+    if (!hasEngine || (typeof body === "string" && OF_SERVICE.test(body))) return false;
+    const asked = `${method} ${path.split("?")[0] ?? ""}`;
+    return (await this.#read()).answers.some((known) => pattern(known).test(asked));
+  }
 
   /** The response to a request; `address` begins below `/api/v1`. Throws an `EngineError`. */
   async send(address: string, init: RequestInit, away = false): Promise<Response> {
@@ -100,12 +103,14 @@ class PageEngine {
 
   async #load(away: boolean): Promise<Worker> {
     try {
-      if (list === null) throw new EngineError("failed");
-      const files = (await (await fetch(list)).json()) as Files;
+      const files = await this.#read();
       if (!(await this.#isAgreed(files.bytes, away))) throw new EngineError("declined");
       store(AGREED, "1");
       this.state = { kind: "loading", part: 0 };
-      const worker = await this.#started(new URL(`${files.folder}/worker.js`, list), files.bytes);
+      const worker = await this.#started(
+        new URL(`${files.folder}/worker.js`, list ?? ""),
+        files.bytes,
+      );
       this.state = { kind: "quiet" };
       return worker;
     } catch (error) {
@@ -116,6 +121,17 @@ class PageEngine {
       this.state = { kind: "failed" };
       throw new EngineError("failed");
     }
+  }
+
+  #read(): Promise<Files> {
+    this.#files ??= (async () => {
+      if (list === null) throw new EngineError("failed");
+      return (await (await fetch(list)).json()) as Files;
+    })().catch(() => {
+      this.#files = null;
+      throw new EngineError("failed");
+    });
+    return this.#files;
   }
 
   async #isAgreed(bytes: number, away: boolean): Promise<boolean> {

@@ -38,10 +38,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const ANSWERED = ["POST /sessions", "GET /sessions/{id}/story", "GET /scenarios/{id}/run"];
+
 /** A service that only has the file about the engine. */
 const away = vi.fn((address: RequestInfo | URL) =>
   String(address).includes("/engine/")
-    ? Promise.resolve(Response.json({ folder: "1", bytes: 5_400_000 }))
+    ? Promise.resolve(Response.json({ folder: "1", bytes: 5_400_000, answers: ANSWERED }))
     : Promise.reject(new TypeError("network")),
 );
 
@@ -87,6 +89,7 @@ describe("a request", () => {
     ["a run that only the service has", `/sessions`, '{"session":"01","at":3}'],
     ["a share", "/shares", "{}"],
     ["a search", "/sessions/01/searches", "{}"],
+    ["a part of what is answered", "/sessions/", "{}"],
   ])("fails without a question if it needs the service: %s", async (_, path, body) => {
     vi.stubGlobal("fetch", away);
     const { send, pageEngine } = await transport();

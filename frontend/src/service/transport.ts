@@ -6,7 +6,7 @@
 import { fileOf, isStatic, plainResponse, to } from "../addresses";
 import { languageCalled } from "../language";
 import { say } from "languages:requests";
-import { answers, EngineError, isOfPage, pageEngine } from "./page-engine.svelte";
+import { EngineError, isOfPage, pageEngine } from "./page-engine.svelte";
 
 /** A problem's code where nothing can do what was asked: a copy of the site without a service. */
 export const NO_SERVICE = "no_service";
@@ -19,11 +19,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const run = RUN.exec(path)?.[1];
   if (!isStatic && (run === undefined || !isOfPage(run))) return byService(path, init);
   const file = isStatic ? await fileFor(path, init) : null;
-  // Lessons under releases of which there is no file are played here.
-  if (file !== null && (file.status !== NOT_FOUND || !answers(path, init))) return file;
-  if (!answers(path, init)) return unanswered("noService");
+  if (file !== null && file.status !== NOT_FOUND) return file;
   try {
-    return await pageEngine.send(path, init);
+    // Lessons under releases of which there is no file are played here.
+    if (await pageEngine.answers(path, init)) return await pageEngine.send(path, init);
+    return file ?? unanswered("noService");
   } catch (error) {
     return unanswered(error instanceof EngineError ? error.kind : "failed");
   }
@@ -40,7 +40,8 @@ async function byService(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(to(`/api/v1${path}`), init);
   } catch (error) {
-    if (init.signal?.aborted === true || !answers(path, init)) throw error;
+    if (init.signal?.aborted === true) throw error;
+    if (!(await pageEngine.answers(path, init).catch(() => false))) throw error;
     return await pageEngine.send(path, init, true).catch(() => {
       throw error;
     });
