@@ -467,6 +467,7 @@ def _fish(parser: argparse.ArgumentParser) -> Iterator[str]:
         action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
     )
     program = f"complete -c {parser.prog}"
+    yield f"complete -c {parser.prog}-kafka -w {parser.prog}"
     for one in of_commands._get_subactions():
         yield f"{program} -n __fish_use_subcommand -f -a {one.dest} -d {_quoted(one.help or '')}"
     for name, command in of_commands.choices.items():

@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -114,6 +115,31 @@ def test_a_shell_completes_commands(repository: Path):
     )
 
     assert set(done.stdout.split()) == {"compare", "completion"}
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("highwater comp", {"compare", "completion"}),
+        ("highwater-kafka comp", {"compare", "completion"}),
+        ("highwater completion ", {"bash", "fish", "tcsh", "zsh"}),
+        ("highwater run --lang ", {"en", "zh"}),
+        ("highwater run --js", {"--json"}),
+    ],
+)
+def test_fish_completes_commands(repository: Path, tmp_path: Path, typed: str, offered: set[str]):
+    script = tmp_path / "highwater.fish"
+    script.write_text(highwater(repository, "completion", "fish").stdout, encoding="utf-8")
+
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", f"source {script}; complete -C '{typed}'"],
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )  # fmt: skip
+
+    assert done.stderr == ""
+    assert {line.partition("\t")[0] for line in done.stdout.splitlines()} == offered
 
 
 def test_a_browser_opens_on_this_machines_address(repository: Path, tmp_path: Path):
