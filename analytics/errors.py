@@ -32,7 +32,7 @@ class MasterTwiceError(NotCarriedOutError):
 
 
 class SparkConnectError(NotCarriedOutError):
-    """The job needs what a Spark Connect server does not have."""
+    """The Spark Connect server cannot be used, or does not have what the job needs."""
 
 
 class SparkFailedError(AnalyticsError):

@@ -9,16 +9,18 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
+from typing import NoReturn, TextIO
+from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, PySparkImportError
 from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
@@ -50,6 +52,9 @@ _STOPS = "-- Spark stops --\n"
 # For a cluster with workers, each of which starts a JVM.
 _EXECUTOR_WITHIN_S = 60.0
 _JAVA_ENDS_WITHIN_S = 20
+_SERVER_WITHIN_S = 10
+_CONNECT_PORT = 15002
+"""The default of Spark Connect."""
 _STATUS_OF_SIGTERM = 128 + signal.SIGTERM
 # `26/03/01 12:00:00 WARN TaskSchedulerImpl: …`
 _LOGGED = re.compile(r"[\d/:. ]*\b(?P<said>(?P<level>WARN|ERROR) \S.*)")
@@ -70,8 +75,8 @@ def spark_session(
 
     `master` is only for a Java process of ours. None: the one of Spark's configuration, by default
     `local[*]`. Raises MasterTwiceError if `spark-submit` or SPARK_REMOTE has chosen one,
-    JavaMissingError, and SparkFailedError if Spark does not start, if a cluster gives it no
-    executor in time, or if it fails in the block.
+    JavaMissingError, SparkConnectError if that server cannot be used, and SparkFailedError if Spark
+    does not start, if a cluster gives it no executor in time, or if it fails in the block.
     """
     if _GATEWAY not in os.environ and not os.environ.get(_REMOTE):
         with _own_session(master, java_options, executor_within_s) as session:
@@ -105,9 +110,15 @@ def _given_session() -> Iterator[SparkSession]:
     """The session of `spark-submit` or of a Spark Connect server. Only how Spark reads times is
     set, which is a part of the jobs.
     """
+    _require_server()
     builder = SparkSession.builder.config("spark.sql.session.timeZone", "UTC")
     try:
         session = builder.getOrCreate()
+    except PySparkImportError as error:
+        raise SparkConnectError(
+            "a Spark Connect server (SPARK_REMOTE) needs packages that are not installed:"
+            " pip install 'pyspark[connect]'"
+        ) from error
     except SPARK_ERRORS as error:
         raise SparkFailedError(f"Spark did not start: {_reason(str(error))}") from error
     try:
@@ -116,10 +127,7 @@ def _given_session() -> Iterator[SparkSession]:
         # It may have interrupted a call to Java, which `spark-submit` ends after this process.
         raise
     except BaseException as error:
-        session.stop()
-        if isinstance(error, SPARK_ERRORS):
-            raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
-        raise
+        _stop_after(error, session)
     else:
         session.stop()
 
@@ -165,14 +173,37 @@ def _own_session(
         if _is_ending(process):
             _end(process)
             raise SystemExit(_STATUS_OF_SIGTERM) from error
-        session.stop()
-        if isinstance(error, SPARK_ERRORS):
-            raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
-        raise
+        _stop_after(error, session)
     else:
         session.stop()
     finally:
         _running.remove(process)
+
+
+def _stop_after(error: BaseException, session: SparkSession) -> NoReturn:
+    """Stop a session in which this error was raised, and raise it: Spark's as SparkFailedError."""
+    session.stop()
+    if isinstance(error, SPARK_ERRORS):
+        raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
+    raise error
+
+
+def _require_server() -> None:
+    """Raise SparkConnectError if the Spark Connect server cannot be reached, which PySpark
+    itself would try for ten minutes without a word.
+    """
+    address = os.environ.get(_REMOTE, "")
+    if not address.startswith("sc://"):
+        return
+    try:
+        server = urlsplit(address)
+        socket.create_connection(
+            (server.hostname or "", server.port or _CONNECT_PORT), _SERVER_WITHIN_S
+        ).close()
+    except (OSError, ValueError) as error:
+        raise SparkConnectError(
+            f"cannot reach the Spark Connect server of SPARK_REMOTE: {error}"
+        ) from error
 
 
 def _is_local(master: str | None) -> bool:

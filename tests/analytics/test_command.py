@@ -2,8 +2,10 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -111,3 +113,33 @@ def test_jobs_with_rdds_refuse_spark_connect_in_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert f"{command} does not run on a Spark Connect server (SPARK_REMOTE)" in line
     assert not (tmp_path / "out").exists()
+
+
+def test_a_spark_connect_server_that_is_away_is_one_line_and_exit_code_2(
+    repository: Path, sqlite_url: str
+) -> None:
+    insert_shares(sqlite_url, [Share("a", facts(lost_all=1))])
+
+    result = run(
+        repository, "summarize", "--database", sqlite_url, SPARK_REMOTE="sc://127.0.0.1:1/;token=a"
+    )
+
+    assert result.returncode == 2
+    failed = result.stderr.splitlines()[-1]
+    assert "cannot reach the Spark Connect server of SPARK_REMOTE: " in failed
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.skipif(find_spec("grpc") is not None, reason="the packages are installed")
+def test_without_its_packages_spark_connect_is_refused_with_what_to_install(
+    repository: Path, sqlite_url: str
+) -> None:
+    insert_shares(sqlite_url, [Share("a", facts(lost_all=1))])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"sc://127.0.0.1:{server.getsockname()[1]}"
+
+        result = run(repository, "summarize", "--database", sqlite_url, SPARK_REMOTE=address)
+
+    assert result.returncode == 2
+    assert "pip install 'pyspark[connect]'" in result.stderr.splitlines()[-1]
+    assert "Traceback" not in result.stderr
