@@ -29,8 +29,7 @@ from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
 from backend.runs.player import PlayerRun
-from sim_engine.campaign.search_summary import SearchSummary
-from sim_engine.campaign.summary import CampaignSummary
+from sim_engine.campaign.summary import CampaignSummary, SearchSummary
 from sim_engine.curriculum import SimpleView
 from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.documents.choices import SettingDocument, StepFormDocument

@@ -23,7 +23,7 @@ from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, sho
 from analytics.campaigns.row_schema import search_table
 from analytics.campaigns.share_files import ShareFiles
 from sim_engine.campaign.run import SearchedCell
-from sim_engine.campaign.search_summary import (
+from sim_engine.campaign.summary import (
     SEARCH_SUMMARY_VERSION,
     CellOfSearch,
     SearchedScope,

@@ -28,8 +28,12 @@ from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
-from sim_engine.campaign.search_summary import SearchSummary, shipped_searches
-from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
+from sim_engine.campaign.summary import (
+    CampaignSummary,
+    SearchSummary,
+    shipped_campaign,
+    shipped_searches,
+)
 from sim_engine.documents.shares import SharedSummary
 
 router = APIRouter(route_class=DelegatedRoute, prefix="/insights", tags=["insights"])

@@ -8,11 +8,7 @@ import msgspec
 
 from backend.insights.campaigns import MOST_BYTES, MOST_CAMPAIGNS
 from backend.limit_table import GRID_CELLS
-from sim_engine.campaign.search_summary import (
-    SEARCH_SUMMARY_VERSION,
-    SearchSummary,
-    shipped_searches,
-)
+from sim_engine.campaign.summary import SEARCH_SUMMARY_VERSION, SearchSummary, shipped_searches
 
 SUMMARY_FILE = "_searched.json"
 

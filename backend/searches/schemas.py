@@ -8,9 +8,9 @@ from backend.http.schemas import Shape, Step
 from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.sessions.schemas import AFrame, Request
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
-from sim_engine.exploration.continuation import Ending
 from sim_engine.exploration.scope import LeftOutReason
 from sim_engine.exploration.search import SearchLimit, SearchOutcome
+from sim_engine.exploration.targets import Ending
 from sim_engine.identifiers import Acks
 
 

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from backend.frames.packing import packed
 from sim_engine.cluster_import.assembly import assemble
+from sim_engine.cluster_import.conclusions import releases_for
 from sim_engine.cluster_import.parsed_state import (
     ParsedPartition,
     ParsedState,
     Partition,
     UnreadableError,
 )
-from sim_engine.cluster_import.release import releases_for
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER

@@ -18,8 +18,7 @@ from sim_engine.assessment.printed import Changes
 from sim_engine.cluster_import.assembly import ImportedCluster, assemble
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
-from sim_engine.command_line.assess import assessment_lines
-from sim_engine.command_line.import_cluster import files_at, import_document
+from sim_engine.command_line.clusters import assessment_lines, files_at, import_document
 from sim_engine.identifiers import BrokerId
 
 Printed: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]

@@ -6,16 +6,28 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.assessment.cases import cases_of
+from sim_engine.assessment.cases import cases_of, showing
 from sim_engine.assessment.failures import FAILURES
-from sim_engine.assessment.playing import showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
-from sim_engine.assessment.reasons import FILE, CellRun, Reason, reason_of
 from sim_engine.assessment.searching import PartitionSearch
-from sim_engine.assessment.verdicts import LOSES, CellResult, KindVerdicts, rank_of
+from sim_engine.assessment.verdicts import (
+    FILE,
+    LOSES,
+    CellResult,
+    CellRun,
+    KindVerdicts,
+    Reason,
+    rank_of,
+    reason_of,
+)
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState
-from sim_engine.documents.assessment import AssessedCell, AssessedSearch, FailureName
-from sim_engine.documents.known_losses import KnownLoss, Likelihood
+from sim_engine.documents.assessment import (
+    AssessedCell,
+    AssessedSearch,
+    FailureName,
+    KnownLoss,
+    Likelihood,
+)
 from sim_engine.error_texts.wording import Wording
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject

@@ -6,6 +6,8 @@ acknowledged record. While acks=all is accepted, every member of the ISR has it 
 replica. If the ISR is smaller than min.insync.replicas, the record is older than the last shrink:
 it is also on other replicas, as many as were required, but nothing says on which. With acks=1, the
 leader may be the only one.
+
+The run of a cell starts in the printed state and has the reader's brokers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,21 +15,28 @@ from itertools import combinations
 from typing import Literal, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
-from sim_engine.actions.steps import Crash, Fetch, Happening, Produce
-from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition, Standing
+from sim_engine.actions.renaming import renamed
+from sim_engine.actions.steps import Crash, Fetch, Happening, Produce, Start
+from sim_engine.assessment.printed import (
+    PrintedCluster,
+    PrintedKind,
+    PrintedPartition,
+    Standing,
+    display_ids,
+)
 from sim_engine.assessment.what_follows import AckedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId, TopicPartition, topic_of
-from sim_engine.invariants.observation import start_history
-from sim_engine.json_types import JsonObject
+from sim_engine.invariants.observation import holds, start_history
+from sim_engine.json_types import JsonObject, Step
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import profile_for
-from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 
 NAME = TopicPartition("t-0")
@@ -227,3 +236,74 @@ def _played(
         unknown_are=way,
         is_best=is_best,
     )
+
+
+# --- the run of a cell ----------------------------------------------------------------------------
+
+
+_BROKERS = ("broker", "leader", "follower")
+_ENDS = ("to", "from_")
+
+
+def start_of(
+    printed: PrintedCluster, kind: PrintedKind, partition: PrintedPartition, case: Case
+) -> JsonObject:
+    """The scenario, without steps, of which frame 0 is the printed state of a partition in one of
+    its cases.
+    """
+    ids = display_ids(partition.brokers)
+    document = printed.document(kind, partition, unknown_are=case.unknown_are)
+    (topic,) = cast("list[JsonObject]", document["topics"])
+    (described,) = cast("list[JsonObject]", topic["partitions"])
+    (canonical,) = cast("list[JsonObject]", case.scenario["topics"])
+    (decided,) = cast("list[JsonObject]", canonical["partitions"])
+    logs = cast("Mapping[str, JsonObject]", decided.get("logs", {}))
+    if logs and "logs" not in described:
+        described["logs"] = {
+            str(ids[partition.brokers[int(place) - 1]]): log for place, log in logs.items()
+        }
+    if "acked" in decided:
+        described["acked"] = decided["acked"]
+    return document
+
+
+def steps_of(partition: PrintedPartition, steps: tuple[Happening, ...]) -> tuple[Step, ...]:
+    """Steps of a case with the reader's brokers and partition."""
+    ids = display_ids(partition.brokers)
+    places = {BrokerId(place): ids[broker] for place, broker in enumerate(partition.brokers, 1)}
+    name = TopicPartition(str(partition.name))
+    return tuple(renamed(_placed(step, places), NAME, name).as_step() for step in steps)
+
+
+def _placed(step: Happening, places: Mapping[BrokerId, BrokerId]) -> Happening:
+    changed = {
+        field.name: places[BrokerId(value)]
+        for field in fields(step)
+        if field.name in (*_BROKERS, *_ENDS) and isinstance(value := getattr(step, field.name), int)
+    }
+    return replace(step, **changed)
+
+
+def showing(cluster: ClusterState, acked: Sequence[AckedRecord]) -> tuple[Happening, ...]:
+    """Steps after a loss that show it: each broker that still has the record returns, fetches from
+    the leader that lacks it, and truncates.
+    """
+    leader = cluster.controller.partition(NAME).leader
+    if leader == NO_LEADER:
+        return ()
+    steps: list[Happening] = []
+    execution = StepExecution(cluster, FIRST_FRAME, _MOST_FRAMES)
+    for broker in cluster.brokers:
+        replica = broker.replica(NAME)
+        if broker.broker_id == leader or replica is None:
+            continue
+        if not any(holds(replica.log, record.offset, record.id) for record in acked):
+            continue
+        returns = () if broker.alive else (Start(broker=broker.broker_id),)
+        for step in (*returns, Fetch(broker=broker.broker_id, partition=NAME)):
+            try:
+                execute_step(execution, step)
+            except (RefusedError, LimitReachedError):
+                break
+            steps.append(step)
+    return tuple(steps)

@@ -16,13 +16,12 @@ from sim_engine.assessment.assessment import (
     brokers_of,
     why_of,
 )
+from sim_engine.assessment.cases import start_of, steps_of
 from sim_engine.assessment.failures import FAILURES
-from sim_engine.assessment.playing import start_of, steps_of
 from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN, PrintedCluster
-from sim_engine.assessment.reasons import FILE
-from sim_engine.assessment.verdicts import LOSES, SEVERITY, rank_of
+from sim_engine.assessment.verdicts import FILE, LOSES, SEVERITY, rank_of
 from sim_engine.cluster.start import NEVER_FLUSHES
-from sim_engine.cluster_import.release import releases_for
+from sim_engine.cluster_import.conclusions import releases_for
 from sim_engine.configs import ConfigValue, default_of
 from sim_engine.documents.assessment import (
     AssessedCell,

@@ -23,7 +23,7 @@ from sim_engine.cluster_import.assembly import (
     start_document,
     states_of_brokers,
 )
-from sim_engine.cluster_import.conclusions import conclude
+from sim_engine.cluster_import.conclusions import ReleaseFound, conclude, releases_for
 from sim_engine.cluster_import.logs import Replicas, replicas_of
 from sim_engine.cluster_import.parsed_state import (
     ImportProblem,
@@ -34,7 +34,6 @@ from sim_engine.cluster_import.parsed_state import (
     Statement,
     UnreadableError,
 )
-from sim_engine.cluster_import.release import ReleaseFound, releases_for
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, WrongConfigError, check_config, effective_configs
 from sim_engine.error_texts.wording import WrongValueError, error

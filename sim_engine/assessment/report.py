@@ -12,8 +12,8 @@ from sim_engine.documents.assessment import (
     AssessedSearch,
     AssessmentPage,
     FailureName,
+    KnownLoss,
 )
-from sim_engine.documents.known_losses import KnownLoss
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages.library import in_language
 from sim_engine.languages.library import say as say_message

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Happening, Produce
-from sim_engine.assessment.cases import cases_of
-from sim_engine.assessment.playing import start_of
+from sim_engine.assessment.cases import cases_of, start_of
 from sim_engine.assessment.printed import PrintedCluster, PrintedKind, PrintedPartition
-from sim_engine.assessment.reasons import FILE
+from sim_engine.assessment.verdicts import FILE
 from sim_engine.documents.assessment import AssessedSearch, AssessedSearches, SearchQuestion
 from sim_engine.documents.runs import story_to
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain, faults_among

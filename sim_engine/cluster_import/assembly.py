@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS
 from sim_engine.cluster.start import start_cluster
-from sim_engine.cluster_import.conclusions import conclude
+from sim_engine.cluster_import.conclusions import ReleaseFound, conclude, releases_for
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.logs import MOST_KEPT, Replicas, replicas_of, starting_logs
 from sim_engine.cluster_import.parsed_state import (
@@ -24,7 +24,6 @@ from sim_engine.cluster_import.parsed_state import (
     Statement,
     UnreadableError,
 )
-from sim_engine.cluster_import.release import ReleaseFound, releases_for
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
 from sim_engine.error_texts.wording import Wording, error

@@ -50,19 +50,19 @@ _COMMANDS: Mapping[str, tuple[str, Group, str, Sequence[str]]] = {
         ("mine.yaml --property NoAckedRecordLost > short.yaml",),
     ),
     "walk": (
-        "walk", "Checks and searches", "run random schedules and check the invariants",
+        "search", "Checks and searches", "run random schedules and check the invariants",
         ("--runs 1000 --seed 7",),
     ),
     "conform": (
         "check", "Checks and searches", "replay recordings of real clusters", ("recording.json",),
     ),
     "import": (
-        "import_cluster", "Real clusters",
+        "clusters", "Real clusters",
         "create a scenario from the output of a real cluster's tools",
         ("topics.txt /var/lib/kafka-1 > mine.yaml", "- < topics.txt"),
     ),
     "assess": (
-        "assess", "Real clusters",
+        "clusters", "Real clusters",
         "state what the next failure does to each partition of a real cluster",
         ("topics.txt --kafka 3.9", "topics.txt --down 2,3 --json"),
     ),

@@ -11,10 +11,16 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
 from sim_engine.json_types import Document
 from sim_engine.languages.library import LANGUAGES, find_language, messages, say
-from sim_engine.operator_words.gauges import Moment, Reading, read_metrics
+from sim_engine.operator_words.gauges import (
+    Moment,
+    Note,
+    Reading,
+    has_trouble,
+    read_metrics,
+    why_not_in,
+)
 from sim_engine.operator_words.log_lines import Component, Level
 from sim_engine.operator_words.metrics import Reporter
-from sim_engine.operator_words.notes import Note, has_trouble, why_not_in
 from sim_engine.operator_words.spoken import log_lines
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.scenario_reader.document import Text

@@ -6,8 +6,7 @@ from typing import ClassVar
 from msgspec import Struct, json
 from msgspec.structs import fields
 
-from sim_engine.events.drawing import Drawings
-from sim_engine.events.telling import NO_BELIEFS, Beliefs, Case, Mark, Rank, by_variant
+from sim_engine.events.telling import NO_BELIEFS, Beliefs, Case, Drawings, Mark, Rank, by_variant
 from sim_engine.identifiers import BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.json_types import PublishedJson
 from sim_engine.records import Record

@@ -4,10 +4,9 @@ assigns."""
 from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
-from sim_engine.events.drawing import dot, request
 from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.events.process import BrokerBooted
-from sim_engine.events.telling import Case, Rank, by_variant
+from sim_engine.events.telling import Case, Rank, by_variant, dot, request
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 

@@ -5,8 +5,7 @@ elected.
 from typing import Literal
 
 from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
-from sim_engine.events.drawing import dot
-from sim_engine.events.telling import Case, Rank, by_variant
+from sim_engine.events.telling import Case, Rank, by_variant, dot
 from sim_engine.identifiers import BrokerId, LeaderEpoch
 
 ElectionCase = Literal[

@@ -7,8 +7,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
-from sim_engine.events.drawing import dot, special
-from sim_engine.events.telling import ISR, Rank
+from sim_engine.events.telling import ISR, Rank, dot, special
 from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TopicPartition
 
 

@@ -5,9 +5,8 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
-from sim_engine.events.drawing import dot
 from sim_engine.events.election import LeaderElected
-from sim_engine.events.telling import ISR, ROLE, Rank
+from sim_engine.events.telling import ISR, ROLE, Rank, dot
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 

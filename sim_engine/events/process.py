@@ -3,9 +3,8 @@
 from typing import Literal
 
 from sim_engine.events.base import BrokerEvent, ReplicaEvent
-from sim_engine.events.drawing import dot, request
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
-from sim_engine.events.telling import DISK, FILES, MEMORY, Rank
+from sim_engine.events.telling import DISK, FILES, MEMORY, Rank, dot, request
 from sim_engine.identifiers import Offset
 
 

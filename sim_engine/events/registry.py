@@ -1,4 +1,4 @@
-"""All event classes and what they declare.
+"""All event classes, what they declare, and where an event happens.
 
 Stored frames have the names of classes: what is asked about a kind is answered for a name, and an
 unknown one is an event that nothing is known about.
@@ -7,29 +7,29 @@ unknown one is an event that nothing is known about.
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from types import MappingProxyType, ModuleType
+from typing import Literal
 
 from sim_engine.events import (
-    consumer,
+    clients,
     controller,
     election,
     fetch,
-    high_watermark,
     isr,
     log,
     metadata,
     metadata_records,
     network,
     process,
-    producer,
     run,
 )
-from sim_engine.events.base import Event
-from sim_engine.events.drawing import Drawings
-from sim_engine.events.telling import Beliefs, Case, Mark, Rank
+from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
+from sim_engine.events.isr import IsrChangesTaken, IsrShrunk
+from sim_engine.events.telling import Beliefs, Case, Drawings, Mark, Rank
+from sim_engine.identifiers import BrokerId
 
 _MODULES = (
-    *(consumer, controller, election, fetch, high_watermark, isr, log, metadata),
-    *(metadata_records, network, process, producer, run),
+    *(clients, controller, election, fetch, isr, log, metadata),
+    *(metadata_records, network, process, run),
 )
 
 
@@ -93,3 +93,36 @@ def drawings() -> dict[tuple[str, str | None], Drawings]:
 
 def _case(kind: str, variant: str | None) -> Case:
     return class_named(kind).cases.get(variant or "", _THE_CLASS)
+
+
+# --- places ---------------------------------------------------------------------------------------
+
+
+Place = BrokerId | Literal["controller"] | None
+"""None: in no process, such as a cut link or the loss of a record."""
+
+_OF_CONTROLLER = frozenset(
+    kind
+    for kind, event in EVENTS.items()
+    if event.__module__ in (controller.__name__, election.__name__) or event is IsrChangesTaken
+)
+
+
+def place_of(
+    kind: str, variant: str | None, numbers: Mapping[str, object], replicas: Sequence[BrokerId]
+) -> Place:
+    """The place of an event, from its document: its kind, its variant, its numbers and the replicas
+    that it is about.
+
+    An event of an older release, whose kind is unknown, happens at the first of its replicas.
+    """
+    if kind in _OF_CONTROLLER or (kind, variant) == (IsrShrunk.__name__, "controller"):
+        return "controller"
+    event = EVENTS.get(kind)
+    broker = numbers.get("broker")
+    if event is not None and issubclass(event, BrokerEvent):
+        # A client's request that no leader receives names broker -1.
+        return BrokerId(broker) if isinstance(broker, int) and broker >= 0 else None
+    if event is not None and issubclass(event, PartitionEvent):
+        return None
+    return replicas[0] if replicas else None

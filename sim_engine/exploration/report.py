@@ -35,17 +35,20 @@ from sim_engine.exploration.alphabet import (
     whole_budget,
 )
 from sim_engine.exploration.checkpoint import Checkpoints
-from sim_engine.exploration.continuation import shown_continuation
 from sim_engine.exploration.moves import Move
 from sim_engine.exploration.search import SearchOptions, SearchResult, SearchWatch, search
 from sim_engine.exploration.shrink import NothingToShrinkError, needed_steps, violates
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State
-from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, IsSought, search_target
+from sim_engine.exploration.targets import (
+    NO_ACKED_RECORD_LOST,
+    IsSought,
+    search_target,
+    shown_continuation,
+)
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
-from sim_engine.invariants.liveness import LIVENESS_BY_NAME
 from sim_engine.invariants.observation import History
-from sim_engine.invariants.safety import PROPERTIES_BY_NAME
+from sim_engine.invariants.safety import LIVENESS_BY_NAME, PROPERTIES_BY_NAME
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of

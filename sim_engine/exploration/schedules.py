@@ -36,7 +36,14 @@ from sim_engine.actions.steps import (
     Timer,
 )
 from sim_engine.events.base import Event
-from sim_engine.events.consumer import ConsumerOutOfRange, ConsumerRead, ConsumerTruncationDetected
+from sim_engine.events.clients import (
+    ConsumerOutOfRange,
+    ConsumerRead,
+    ConsumerTruncationDetected,
+    DuplicateRecognised,
+    ProduceFailed,
+    TransactionEnded,
+)
 from sim_engine.events.election import LeaderElected, LeaderLost
 from sim_engine.events.fetch import (
     EpochLookupAnswered,
@@ -60,7 +67,6 @@ from sim_engine.events.metadata import (
 )
 from sim_engine.events.network import MessageHeld, ResponseIgnored
 from sim_engine.events.process import BrokerExited, BrokerHung
-from sim_engine.events.producer import DuplicateRecognised, ProduceFailed, TransactionEnded
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
 from sim_engine.narration.sentences import RefusedError

@@ -11,6 +11,13 @@ from typing import NamedTuple, cast
 from sim_engine.actions.steps import Action, Config, Deliver, Happening, PowerLoss, TimeStep
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.election import LeaderElected
+from sim_engine.exploration.canonical import (
+    REQUESTS,
+    first_number,
+    numbers_in_use,
+    renumbered,
+    with_number,
+)
 from sim_engine.exploration.recorded import (
     FIRST_NEW_ID,
     THE_FRAME,
@@ -20,13 +27,6 @@ from sim_engine.exploration.recorded import (
     RecordedCopy,
 )
 from sim_engine.exploration.relevance import ANYTHING
-from sim_engine.exploration.request_numbers import (
-    REQUESTS,
-    first_number,
-    numbers_in_use,
-    renumbered,
-    with_number,
-)
 from sim_engine.exploration.states import State, States, network_of, settings_of
 from sim_engine.identifiers import BrokerId, TopicPartition
 from sim_engine.invariants.fates import judge_fates

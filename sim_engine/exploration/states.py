@@ -8,7 +8,8 @@ makes no difference to what can follow is not part of it:
 - frame numbers and, unless the search lets time pass, times;
 - the order of messages that may arrive in either order, and the numbers of messages: a request has
   the lowest number that its sender does not use, all others have none;
-- epochs and offsets of the metadata log, which are only compared: each is its rank (`ranks.py`);
+- epochs and offsets of the metadata log, which are only compared: each is its rank
+  (`canonical.py`);
 - the incarnation of a process, and how far it has read the metadata log: it is compared only
   whether the controller knows the one, and whether the other includes the broker's registration;
 - what nothing reads under the rules of the release, for the property and with what is left of the
@@ -22,17 +23,18 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs
 from sim_engine.exploration.alphabet import elections_between
-from sim_engine.exploration.ranks import METADATA_OFFSET, Epochs
-from sim_engine.exploration.recorded import FIRST_NEW_ID, THE_FRAME, Part
-from sim_engine.exploration.relevance import ANYTHING, Relevance, separates
-from sim_engine.exploration.request_numbers import (
+from sim_engine.exploration.canonical import (
+    METADATA_OFFSET,
+    Epochs,
+    Values,
     lowest_numbers,
     numbers_at,
     renumbered,
     with_number,
     with_some_number,
 )
-from sim_engine.exploration.values import Values
+from sim_engine.exploration.recorded import FIRST_NEW_ID, THE_FRAME, Part
+from sim_engine.exploration.relevance import ANYTHING, Relevance, separates
 from sim_engine.identifiers import (
     CONTROLLER,
     NO_LEADER,

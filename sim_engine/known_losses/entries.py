@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from sim_engine.actions.steps import Shutdown, Start
-from sim_engine.documents.known_losses import (
+from sim_engine.documents.assessment import (
     ClosedBy,
     FilmCell,
     FilmFigure,

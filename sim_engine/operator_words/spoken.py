@@ -11,7 +11,7 @@ from msgspec import Struct, UnsetType
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import BrokerEvent, Event
-from sim_engine.events.consumer import ConsumerOutOfRange, ConsumerTruncationDetected
+from sim_engine.events.clients import ConsumerOutOfRange, ConsumerTruncationDetected, ProduceFailed
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerJoined,
@@ -42,7 +42,6 @@ from sim_engine.events.process import (
     RegistrationRefused,
     ShutdownStarted,
 )
-from sim_engine.events.producer import ProduceFailed
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     NO_LEADER,

@@ -16,7 +16,7 @@ from sim_engine.budget import spend
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState, ConsumedRecord
 from sim_engine.events.base import Event, EventSubject
-from sim_engine.events.consumer import ReadReplaced
+from sim_engine.events.clients import ReadReplaced
 from sim_engine.events.run import PropertyViolated, Started
 from sim_engine.identifiers import (
     FIRST_FRAME,

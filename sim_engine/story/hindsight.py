@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from sim_engine.events.fetch import FetchApplied, FetchHandled, FetchParked, FetchSent
-from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.events.isr import IsrExpanded
+from sim_engine.events.log import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.events.registry import EVENTS, class_named
 from sim_engine.story.event_groups import EventData
 

@@ -13,8 +13,7 @@ from backend.insights import campaigns
 from backend.insights.searches import SearchedGrids
 from backend.limit_table import GRID_CELLS
 from backend.settings import SettingsError, read_settings
-from sim_engine.campaign.search_summary import shipped_searches
-from sim_engine.campaign.summary import CampaignSummary, shipped_campaign
+from sim_engine.campaign.summary import CampaignSummary, shipped_campaign, shipped_searches
 from tests.backend.conftest import API, StartService
 
 LISTED = f"{API}/insights/campaigns"

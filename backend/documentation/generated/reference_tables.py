@@ -24,7 +24,7 @@ from sim_engine.client_errors import CLIENT_ERRORS
 from sim_engine.command_line.program import help_of
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.curriculum import lesson_index
-from sim_engine.documents.known_losses import KnownLoss
+from sim_engine.documents.assessment import KnownLoss
 from sim_engine.documents.operator_reference import LineEntry, SeenIn, operator_reference
 from sim_engine.documents.schemas import columns_of
 from sim_engine.identifiers import ErrorCode

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from backend.documentation.generated.subject import Subject, code, table
-from sim_engine.campaign.search_summary import CellOfSearch, SearchSummary, shipped_searches
+from sim_engine.campaign.summary import CellOfSearch, SearchSummary, shipped_searches
 
 _MS_PER_HOUR = 3_600_000
 _SIZES = ("grid", "cells", "violated", "exhausted", "cut", "states", "cpu-hours")

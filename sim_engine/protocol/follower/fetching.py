@@ -22,7 +22,7 @@ from sim_engine.events.fetch import (
     LeaderOffsetHeard,
     ListOffsetsSent,
 )
-from sim_engine.events.high_watermark import FollowerHighWatermarkSet
+from sim_engine.events.log import FollowerHighWatermarkSet
 from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
 from sim_engine.identifiers import ErrorCode, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from sim_engine.events.base import Event, EventSubject
-from sim_engine.events.high_watermark import HighWatermarkAdvanced, HighWatermarkHeld
+from sim_engine.events.log import HighWatermarkAdvanced, HighWatermarkHeld
 from sim_engine.identifiers import NEVER_MS, BrokerId, ErrorCode, Offset, TimeMs, offsets_between
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.replica import (

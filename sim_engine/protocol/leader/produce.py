@@ -5,7 +5,7 @@
 
 from msgspec.structs import replace
 
-from sim_engine.events.producer import DuplicateRecognised
+from sim_engine.events.clients import DuplicateRecognised
 from sim_engine.identifiers import ErrorCode, Offset, TimeMs, offset_after
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import (

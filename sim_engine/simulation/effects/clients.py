@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from sim_engine.cluster.state import Client, known_registration, with_known
-from sim_engine.events.producer import (
+from sim_engine.events.clients import (
     ClientMetadataRefreshed,
     ProduceAcknowledged,
     ProduceFailed,

@@ -20,7 +20,7 @@ from sim_engine.cluster.state import (
     with_known,
 )
 from sim_engine.events.base import EventSubject
-from sim_engine.events.consumer import (
+from sim_engine.events.clients import (
     ConsumeFailed,
     ConsumerOffsetNotAvailable,
     ConsumerOutOfRange,

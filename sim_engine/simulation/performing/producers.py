@@ -19,7 +19,7 @@ from sim_engine.cluster.state import (
     with_known,
 )
 from sim_engine.events.base import EventSubject
-from sim_engine.events.producer import (
+from sim_engine.events.clients import (
     MarkerWritten,
     ProduceFailed,
     ProduceWaiting,

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
-from sim_engine.events.high_watermark import HighWatermarkHeld
-from sim_engine.events.log import ReplicaCreated
+from sim_engine.events.log import HighWatermarkHeld, ReplicaCreated
 from sim_engine.events.metadata import (
     CommandFenced,
     CommandIgnored,

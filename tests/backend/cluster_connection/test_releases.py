@@ -4,8 +4,8 @@ import pytest
 from kafka.protocol.broker_version_data import BROKER_API_VERSIONS
 
 from backend.cluster_connection.releases import Offered, note_cluster, note_releases
+from sim_engine.cluster_import.conclusions import releases_for
 from sim_engine.cluster_import.parsed_state import ParsedState
-from sim_engine.cluster_import.release import releases_for
 from sim_engine.identifiers import BrokerId
 
 

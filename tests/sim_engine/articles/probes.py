@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim_engine.configs import default_of
 from sim_engine.documents.frames import frame_document
-from sim_engine.events.consumer import ConsumerRead, ConsumerReadNothing
+from sim_engine.events.clients import ConsumerRead, ConsumerReadNothing
 from sim_engine.events.fetch import (
     EpochLookupAnswered,
     EpochLookupSent,
@@ -20,13 +20,15 @@ from sim_engine.events.fetch import (
     FetchOutOfRange,
     FetchRejected,
 )
-from sim_engine.events.high_watermark import (
+from sim_engine.events.isr import FollowerOutOfSync, IsrChangesTold, IsrExpanded, IsrShrunk
+from sim_engine.events.log import (
+    EpochAssigned,
     FollowerHighWatermarkSet,
     HighWatermarkAdvanced,
+    HighWatermarkCheckpointed,
     HighWatermarkHeld,
+    LogTruncated,
 )
-from sim_engine.events.isr import FollowerOutOfSync, IsrChangesTold, IsrExpanded, IsrShrunk
-from sim_engine.events.log import EpochAssigned, HighWatermarkCheckpointed, LogTruncated
 from sim_engine.events.metadata import BecameLeader
 from sim_engine.scenario_reader.reader import load_shipped, read_scenario_text
 from sim_engine.simulation.timeline import Timeline

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine.campaign.grid_reader import read_grid_document
 from sim_engine.campaign.run import search_cell
-from sim_engine.campaign.search_summary import CellOfSearch, SearchSummary, shipped_searches
+from sim_engine.campaign.summary import CellOfSearch, SearchSummary, shipped_searches
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.exploration.shrink import violates
 from sim_engine.scenario_reader.reader import read_scenario_document

@@ -3,7 +3,7 @@
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.runs import story_to
 from sim_engine.documents.state import state_document
-from sim_engine.events.consumer import ReadReplaced
+from sim_engine.events.clients import ReadReplaced
 from sim_engine.identifiers import NO_LEADER
 from tests.sim_engine.builders import B1, PARTITION, cluster, elect, lead, log, read_by
 from tests.sim_engine.builders import change_replica as changed_replica

@@ -4,7 +4,7 @@ import re
 
 from sim_engine.documents.frames import event_document
 from sim_engine.events import process
-from sim_engine.events.places import place_of
+from sim_engine.events.registry import place_of
 from sim_engine.identifiers import BrokerId
 from sim_engine.narration.sentences import sentence_of
 from sim_engine.scenario_reader.reader import list_shipped

@@ -16,13 +16,11 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.alphabet import Budget, after_elections, steps_from, whole_budget
-from sim_engine.exploration.continuation import is_pending
 from sim_engine.exploration.search import SearchOptions
-from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, search_target
+from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, is_pending, search_target
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants.liveness import LIVENESS_BY_NAME
 from sim_engine.invariants.observation import History, observe
-from sim_engine.invariants.safety import evaluate
+from sim_engine.invariants.safety import LIVENESS_BY_NAME, evaluate
 from sim_engine.invariants.verdicts import Verdicts
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.step_execution import StepExecution

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from sim_engine.command_line import main
-from sim_engine.command_line.checkpoint_file import CheckpointFile
+from sim_engine.command_line.search import CheckpointFile
 from sim_engine.exploration.alphabet import GRAINS, Grain
 from sim_engine.exploration.checkpoint import CheckpointError, KeptState, Progress
 from sim_engine.exploration.schedules import SeededRandom
@@ -253,8 +253,8 @@ ARGUMENTS = (
 )
 ALWAYS_DUE = """\
 import sys
-from sim_engine.command_line import checkpoint_file, main
-checkpoint_file._EVERY_S = 0
+from sim_engine.command_line import main, search
+search._EVERY_S = 0
 sys.exit(main(sys.argv[1:]))
 """
 

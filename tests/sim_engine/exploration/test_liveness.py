@@ -11,21 +11,21 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Boot, Crash, Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.command_line import main
-from sim_engine.exploration import continuation
+from sim_engine.exploration import targets
 from sim_engine.exploration.alphabet import Grain
-from sim_engine.exploration.continuation import (
+from sim_engine.exploration.report import search_report
+from sim_engine.exploration.schedules import SeededRandom
+from sim_engine.exploration.search import SearchOptions, SearchResult, search
+from sim_engine.exploration.shrink import shrink, violates
+from sim_engine.exploration.targets import (
     Continuation,
     continue_fairly,
     is_pending,
     shown_continuation,
 )
-from sim_engine.exploration.report import search_report
-from sim_engine.exploration.schedules import SeededRandom
-from sim_engine.exploration.search import SearchOptions, SearchResult, search
-from sim_engine.exploration.shrink import shrink, violates
 from sim_engine.identifiers import BrokerId
-from sim_engine.invariants.liveness import LIVENESS_BY_NAME, LIVENESS_NAMES
 from sim_engine.invariants.observation import Observation
+from sim_engine.invariants.safety import LIVENESS_BY_NAME, LIVENESS_NAMES
 from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.scenario_reader.reader import load_shipped
 from tests.sim_engine.exploration.brute_force import brute_force
@@ -134,7 +134,7 @@ def test_a_state_to_which_changes_return_recurs(monkeypatch: pytest.MonkeyPatch)
         yield Crash(broker=BrokerId(2))
         yield Boot(broker=BrokerId(2))
 
-    monkeypatch.setattr(continuation, "_checked", exits)
+    monkeypatch.setattr(targets, "_checked", exits)
 
     assert continue_fairly(cluster, never).ending == "recurs"
 

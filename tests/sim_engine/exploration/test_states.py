@@ -24,11 +24,16 @@ from sim_engine.exploration.alphabet import (
     steps_from,
     whole_budget,
 )
+from sim_engine.exploration.canonical import (
+    METADATA_OFFSET,
+    REQUESTS,
+    numbers_at,
+    renumbered,
+    with_number,
+)
 from sim_engine.exploration.confirmation import in_a_run
 from sim_engine.exploration.moves import Move
-from sim_engine.exploration.ranks import METADATA_OFFSET
 from sim_engine.exploration.recorded import Reads
-from sim_engine.exploration.request_numbers import REQUESTS, numbers_at, renumbered, with_number
 from sim_engine.exploration.search import SearchOptions, space_of, unlimited
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State

@@ -5,8 +5,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from sim_engine.events.metadata import MetadataApplied, PartitionChangeTaken
+from sim_engine.exploration.schedule_check import find_unexplained
 from sim_engine.exploration.schedules import random_schedule
-from sim_engine.exploration.state_check import find_unexplained
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.played import lessons_played

@@ -10,10 +10,9 @@ from sim_engine.actions.base import StepStruct
 from sim_engine.actions.steps import Crash, Happening, Pause
 from sim_engine.cluster.state import ClusterState, with_broker
 from sim_engine.command_line import main
-from sim_engine.events.high_watermark import HighWatermarkAdvanced
-from sim_engine.exploration.schedule_check import check_schedule, shrink_failure
+from sim_engine.events.log import HighWatermarkAdvanced
+from sim_engine.exploration.schedule_check import check_schedule, find_malformed, shrink_failure
 from sim_engine.exploration.schedules import SeededRandom, random_schedule
-from sim_engine.exploration.state_check import find_malformed
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, Offset
 from sim_engine.protocol.leader import fetches, leadership, produce
 from sim_engine.protocol.log import ReplicaLog
@@ -59,7 +58,7 @@ def test_an_interrupted_walk_reports_the_schedules_that_it_ran(
             raise KeyboardInterrupt
         return random_schedule(seed, **options)
 
-    monkeypatch.setattr("sim_engine.command_line.walk.random_schedule", interrupt_the_third)
+    monkeypatch.setattr("sim_engine.command_line.search.random_schedule", interrupt_the_third)
 
     status = main(["walk", "--runs", "9", "--json"])
 

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.events.consumer import ConsumeFailed, ConsumerOutOfRange
-from sim_engine.events.high_watermark import FollowerHighWatermarkSet
+from sim_engine.events.clients import ConsumeFailed, ConsumerOutOfRange
+from sim_engine.events.log import FollowerHighWatermarkSet
 from sim_engine.identifiers import Offset, TopicPartition
 from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import FetchResponse

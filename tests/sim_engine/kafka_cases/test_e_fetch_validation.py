@@ -4,7 +4,7 @@
 
 import pytest
 
-from sim_engine.events.consumer import ConsumerReadNothing
+from sim_engine.events.clients import ConsumerReadNothing
 from sim_engine.events.log import LogTruncated
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset
 from sim_engine.protocol.messages import FetchRequest, ListOffsetsRequest

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sim_engine.documents.known_losses import KnownLoss, KnownLosses
+from sim_engine.documents.assessment import KnownLoss, KnownLosses
 from sim_engine.identifiers import Acks, TopicPartition
 from sim_engine.known_losses.entries import known_losses_for
 from sim_engine.scenario_reader.document import Scenario

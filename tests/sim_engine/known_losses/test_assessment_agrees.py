@@ -7,8 +7,7 @@ import pytest
 from sim_engine.actions import STEPS
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Crash, DiskLoss, Isolate, PowerLoss
-from sim_engine.documents.assessment import FailureName
-from sim_engine.documents.known_losses import KnownLoss
+from sim_engine.documents.assessment import FailureName, KnownLoss
 from tests.sim_engine.assessment.clusters import TWELVE, assessed, described
 
 CELLS: dict[str, FailureName] = {

@@ -10,7 +10,7 @@ import pytest
 
 from sim_engine.actions import STEPS
 from sim_engine.actions.base import name_of
-from sim_engine.documents.known_losses import KnownLoss
+from sim_engine.documents.assessment import KnownLoss
 from sim_engine.identifiers import Acks
 from sim_engine.known_losses.catalogue import WAYS
 from sim_engine.scenario_reader.document import Scenario

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from sim_engine.campaign.search_summary import CellOfSearch, shipped_searches
-from sim_engine.documents.known_losses import KnownLoss
+from sim_engine.campaign.summary import CellOfSearch, shipped_searches
+from sim_engine.documents.assessment import KnownLoss
 from sim_engine.exploration.alphabet import BUDGET_NAMES
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.identifiers import Acks

@@ -7,7 +7,7 @@ import pytest
 
 from sim_engine.documents.operator_words import OperatorLogLine, run_words
 from sim_engine.events.base import Event
-from sim_engine.events.consumer import ConsumerOutOfRange
+from sim_engine.events.clients import ConsumerOutOfRange
 from sim_engine.events.isr import IsrChangeRejected
 from sim_engine.events.process import RegistrationRefused
 from sim_engine.identifiers import ErrorCode, FrameNumber, Offset, TopicPartition

@@ -6,10 +6,9 @@ import pytest
 
 from sim_engine.cluster.state import error_without_replica
 from sim_engine.documents.frames import frame_document
-from sim_engine.events.consumer import ConsumeFailed
+from sim_engine.events.clients import ConsumeFailed, ProduceFailed
 from sim_engine.events.controller import ControllerFailed
 from sim_engine.events.fetch import FetchRejected, PartitionFailed
-from sim_engine.events.producer import ProduceFailed
 from sim_engine.identifiers import BrokerId
 from tests.sim_engine.builders import B1, B2, B3, PARTITION
 from tests.sim_engine.runs import SETTLE, Run, Step, down

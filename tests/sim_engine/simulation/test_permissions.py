@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.steps import Crash, Cut, DiskLoss, Isolate, Pause, Refresh, Tick
 from sim_engine.cluster.state import Client, Clients
-from sim_engine.events.producer import ClientMetadataRefreshed
+from sim_engine.events.clients import ClientMetadataRefreshed
 from sim_engine.identifiers import FrameNumber
 from sim_engine.protocol.messages import IsrChangeNotification, Payload, UpdateMetadata
 from sim_engine.scenario_reader.reader import list_shipped

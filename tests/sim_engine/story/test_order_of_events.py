@@ -6,7 +6,18 @@ import pytest
 
 from sim_engine.documents.frames import frame_document
 from sim_engine.events.base import Event
-from sim_engine.events.consumer import ConsumerPositionValidated, ConsumerRead
+from sim_engine.events.clients import (
+    ClientMetadataRefreshed,
+    ConsumerPositionValidated,
+    ConsumerRead,
+    DuplicateRecognised,
+    MarkerWritten,
+    ProduceAcknowledged,
+    ProduceFailed,
+    ProduceUnanswered,
+    RecordProduced,
+    TransactionEnded,
+)
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerJoined,
@@ -30,11 +41,6 @@ from sim_engine.events.fetch import (
     FetchParked,
     FetchSent,
 )
-from sim_engine.events.high_watermark import (
-    FollowerHighWatermarkSet,
-    HighWatermarkAdvanced,
-    HighWatermarkHeld,
-)
 from sim_engine.events.isr import (
     FollowerOutOfSync,
     IsrCommitted,
@@ -46,6 +52,9 @@ from sim_engine.events.isr import (
 from sim_engine.events.log import (
     EpochAssigned,
     EpochsDropped,
+    FollowerHighWatermarkSet,
+    HighWatermarkAdvanced,
+    HighWatermarkHeld,
     LogLoaded,
     LogTruncated,
     RecordLost,
@@ -61,16 +70,6 @@ from sim_engine.events.process import (
     DiskLost,
     PowerLost,
     ShutdownStarted,
-)
-from sim_engine.events.producer import (
-    ClientMetadataRefreshed,
-    DuplicateRecognised,
-    MarkerWritten,
-    ProduceAcknowledged,
-    ProduceFailed,
-    ProduceUnanswered,
-    RecordProduced,
-    TransactionEnded,
 )
 from sim_engine.events.run import PropertyViolated
 from sim_engine.exploration.schedules import random_schedule

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.events.high_watermark import HighWatermarkHeld
+from sim_engine.events.log import HighWatermarkHeld
 from sim_engine.identifiers import FIRST_OFFSET, Offset, TimeMs
 from sim_engine.protocol.leader.leadership import with_isr
 from sim_engine.protocol.replica import RemoteReplica

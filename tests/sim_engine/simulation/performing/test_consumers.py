@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.events.consumer import (
+from sim_engine.events.clients import (
     ConsumeFailed,
     ConsumerOffsetNotAvailable,
     ConsumerOutOfRange,

@@ -6,9 +6,13 @@ import pytest
 from msgspec import to_builtins
 
 from sim_engine.documents.state import state_document
-from sim_engine.events.consumer import ConsumerPassedOver, ConsumerReadNothing
+from sim_engine.events.clients import (
+    ConsumerPassedOver,
+    ConsumerReadNothing,
+    DuplicateRecognised,
+    TransactionEnded,
+)
 from sim_engine.events.log import RecordLost
-from sim_engine.events.producer import DuplicateRecognised, TransactionEnded
 from tests.sim_engine.builders import B1, PARTITION
 from tests.sim_engine.runs import SETTLE, Run, Step, down
 from tests.sim_engine.simulation.client_runs import (
