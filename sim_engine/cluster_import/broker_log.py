@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sim_engine.cluster_import.context import Context, read_path
 from sim_engine.cluster_import.parsed_state import BrokerLine, LogLine, Partition
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.json_types import as_items, as_mapping
 from sim_engine.versions import Control
 
@@ -31,7 +31,7 @@ _TRACE_OF_STACK = re.compile(
     r"\s+at [\w.$/<>]+.*|Caused by: .*|\s*\.\.\. [0-9]+ more|[\w.]+Exception\b.*"
 )
 
-_NAME = r"(?:\[(?P<old_topic>[A-Za-z0-9._-]{1,249}),\s?(?P<old_number>[0-9]{1,6})\]|" + (
+_NAME = r"(?:\[(?P<topic_1>[A-Za-z0-9._-]{1,249}),\s?(?P<number_1>[0-9]{1,6})\]|" + (
     r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<number>[0-9]{1,6}))"
 )
 _BY = re.compile(
@@ -54,8 +54,6 @@ class _Text:
         self.by: BrokerId | None = None
         if by is not None:
             self.partition = _partition(by)
-            if by["topic_2"] is not None:
-                self.partition = Partition(by["topic_2"], int(by["number_2"]))
             self.by = BrokerId(int(by["by"] or by["by_2"]))
 
 
@@ -64,10 +62,11 @@ Facts = dict[str, object]
 
 
 def _partition(match: re.Match[str]) -> Partition | None:
-    if match["topic"] is not None:
-        return Partition(match["topic"], int(match["number"]))
-    if match["old_topic"] is not None:
-        return Partition(match["old_topic"], int(match["old_number"]))
+    groups = match.groupdict()
+    for end in ("", "_1", "_2", "_3"):
+        topic, number = groups.get(f"topic{end}"), groups.get(f"number{end}")
+        if topic is not None and number is not None:
+            return Partition(topic, int(number))
     return None
 
 
@@ -75,11 +74,41 @@ def _ids(text: str) -> tuple[BrokerId, ...]:
     return tuple(dict.fromkeys(BrokerId(int(one)) for one in _NUMBER.findall(text)))
 
 
+_VALUES: Mapping[str, Callable[[str], object]] = {
+    **dict.fromkeys(("isr", "proposed", "replicas", "adding", "removing"), _ids),
+    **dict.fromkeys(
+        (
+            *("leader", "leader_epoch", "before_epoch", "least_epoch", "partition_epoch"),
+            *("high_watermark", "epoch_start"),
+        ),
+        int,
+    ),
+}
+"""The fields of `LogLine` that a form can have as groups of the same names, with or without a
+number at the end, and how each is read.
+"""
+
+
+def _facts(match: re.Match[str]) -> Facts:
+    """The partition and the fields that the groups of a form name."""
+    named = ((group.rstrip("_23"), text) for group, text in match.groupdict().items())
+    facts = {
+        name: _VALUES[name](text) for name, text in named if text is not None and name in _VALUES
+    }
+    return {"partition": _partition(match), **facts}
+
+
+def _plain(_: _Text, match: re.Match[str]) -> Facts:
+    return _facts(match)
+
+
 _PROPOSED = re.compile(
-    r"(?:Shrinking|Expanding) ISR (?:for partition " + _NAME + r" )?from (?P<before>[0-9,]*) to "
-    r"(?P<after>[0-9,]*)"
+    r"(?:Shrinking|Expanding) ISR (?:for partition " + _NAME + r" )?from (?P<isr>[0-9,]*) to "
+    r"(?P<proposed>[0-9,]*)"
 )
-_OF_LEADER = re.compile(r"Leader: \(highWatermark: (?P<mark>[0-9]+), endOffset: (?P<end>[0-9]+)\)")
+_OF_LEADER = re.compile(
+    r"Leader: \(highWatermark: (?P<high_watermark>[0-9]+), endOffset: (?P<end>[0-9]+)\)"
+)
 _OUT_OF_SYNC = re.compile(r"\(brokerId: (?P<id>[0-9]{1,9}), endOffset: (?P<end>[0-9]+)")
 
 
@@ -88,92 +117,76 @@ def _propose(line: _Text, match: re.Match[str]) -> Facts:
         BrokerId(int(one["id"])): Offset(int(one["end"]))
         for one in _OUT_OF_SYNC.finditer(line.text)
     }
-    facts: Facts = {"proposed": _ids(match["after"]), "isr": _ids(match["before"])}
     leader = _OF_LEADER.search(line.text)
-    if leader is not None:
-        facts["high_watermark"] = Offset(int(leader["mark"]))
-        if line.by is not None:
-            ends[line.by] = Offset(int(leader["end"]))
-    return {**facts, "leader": line.by, "ends": ends, "partition": _partition(match)}
+    of_leader = {} if leader is None else _facts(leader)
+    if leader is not None and line.by is not None:
+        ends[line.by] = Offset(int(leader["end"]))
+    return {**of_leader, **_facts(match), "leader": line.by, "ends": ends}
 
 
 _UPDATED = re.compile(
     r"ISR updated (?:from AlterIsr )?to " + _LIST.format("isr") + r" *(?:\(under-min-isr\))? *and "
-    r"(?:zkVersion|version) updated to \[?(?P<version>[0-9]{1,9})\]?"
+    r"(?:zkVersion|version) updated to \[?(?P<partition_epoch>[0-9]{1,9})\]?"
 )
 
 
 def _update(line: _Text, match: re.Match[str]) -> Facts:
-    isr, version = _ids(match["isr"]), int(match["version"])
-    return {"leader": line.by, "isr": isr, "partition_epoch": version}
+    return {**_facts(match), "leader": line.by}
 
 
-def _refuse(line: _Text, match: re.Match[str]) -> Facts:
+def _refuse(line: _Text, _: re.Match[str]) -> Facts:
     return {"leader": line.by, "refused": True}
 
 
 _STARTS = re.compile(
     r"(?P<role>Leader |Follower )?"
     + _NAME
-    + r"(?: with topic id \S{1,60})? starts at [lL]eader [eE]poch (?P<epoch>[0-9]{1,9}) "
+    + r"(?: with topic id \S{1,60})? starts at [lL]eader [eE]poch (?P<leader_epoch>[0-9]{1,9}) "
     r"from offset (?P<start>[0-9]+)"
 )
-_MARK = re.compile(r"high watermark (?P<mark>[0-9]+)")
-_PARTITION_EPOCH = re.compile(r"partition epoch (?P<epoch>[0-9]{1,9})")
-_ISR_OF = re.compile(r" ISR " + _LIST.format("isr"))
-_ADDING = re.compile(r"adding ?[rR]eplicas " + _LIST.format("ids"))
-_REMOVING = re.compile(r"removing ?[rR]eplicas " + _LIST.format("ids"))
-_BEFORE = re.compile(r"[pP]revious [lL]eader [eE]poch was:? (?P<epoch>[0-9]{1,9})")
 _LEADER_BEFORE = re.compile(r"Previous leader Some\((?P<id>[0-9]{1,9})\)")
-_LEADER_IS = re.compile(r"Current leader is (?P<leader>-?[0-9]{1,9})")
 _BROKER = re.compile(r"\[Broker id=(?P<id>[0-9]{1,9})\]")
+_PARTITION_EPOCH = re.compile(r"partition epoch (?P<partition_epoch>[0-9]{1,9})")
+_OF_FOLLOWER_START = (_PARTITION_EPOCH, re.compile(r"Current leader is (?P<leader>-?[0-9]{1,9})"))
+_OF_LEADER_START = (
+    _PARTITION_EPOCH,
+    re.compile(r"high watermark (?P<high_watermark>[0-9]+)"),
+    re.compile(r" ISR " + _LIST.format("isr")),
+    re.compile(r"adding ?[rR]eplicas " + _LIST.format("adding")),
+    re.compile(r"removing ?[rR]eplicas " + _LIST.format("removing")),
+    re.compile(r"[pP]revious [lL]eader [eE]poch was:? (?P<before_epoch>[0-9]{1,9})"),
+)
 
 
 def _start(line: _Text, match: re.Match[str]) -> Facts:
-    epoch, start = LeaderEpoch(int(match["epoch"])), Offset(int(match["start"]))
-    facts: Facts = {"partition": _partition(match), "leader_epoch": epoch}
-    before_it = _LEADER_BEFORE.search(line.text)
-    if before_it is not None:
-        facts["others"] = (BrokerId(int(before_it["id"])),)
-    named = _BROKER.search(line.text)
+    start, is_leader = Offset(int(match["start"])), match["role"] != "Follower "
+    before, named = _LEADER_BEFORE.search(line.text), _BROKER.search(line.text)
     broker = line.by if named is None else BrokerId(int(named["id"]))
+    facts: Facts = {"leader": broker, "epoch_start": start} if is_leader else {}
+    for form in _OF_LEADER_START if is_leader else _OF_FOLLOWER_START:
+        if found := form.search(line.text):
+            facts |= _facts(found)
+    if before is not None:
+        facts["others"] = (BrokerId(int(before["id"])),)
     if broker is not None:
         facts["ends"] = {broker: start}
-    mark, partition_epoch = _MARK.search(line.text), _PARTITION_EPOCH.search(line.text)
-    if partition_epoch is not None:
-        facts["partition_epoch"] = int(partition_epoch["epoch"])
-    if match["role"] == "Follower ":
-        leader = _LEADER_IS.search(line.text)
-        return {**facts, "leader": None if leader is None else BrokerId(int(leader["leader"]))}
-    before, isr = _BEFORE.search(line.text), _ISR_OF.search(line.text)
-    adding, removing = _ADDING.search(line.text), _REMOVING.search(line.text)
-    return {
-        **facts,
-        "leader": broker,
-        "epoch_start": start,
-        "before_epoch": None if before is None else LeaderEpoch(int(before["epoch"])),
-        "high_watermark": None if mark is None else Offset(int(mark["mark"])),
-        "isr": None if isr is None else _ids(isr["isr"]),
-        "adding": None if adding is None else _ids(adding["ids"]),
-        "removing": None if removing is None else _ids(removing["ids"]),
-    }
+    return {**facts, **_facts(match)}
 
 
 _FETCHER_TRUNCATES = re.compile(
-    r"replicaId=(?P<id>[0-9]{1,9}), leaderId=(?P<leader>[0-9]{1,9}).*Truncating partition "
+    r"replicaId=(?P<id>[0-9]{1,9}), leaderId=(?P<by_leader>[0-9]{1,9}).*Truncating partition "
     + _NAME
     + r" (?:with \w*TruncationState\((?:offset=)?(?P<to>[0-9]+)|"
     r"to local high watermark (?P<mark>[0-9]+))"
 )
-_EPOCH_END = re.compile(r"leaderEpoch=(?P<epoch>[0-9]{1,9})")
+_EPOCH_END = re.compile(r"leaderEpoch=(?P<least_epoch>[0-9]{1,9})")
 
 
 def _truncate(line: _Text, match: re.Match[str]) -> Facts:
     ends = {BrokerId(int(match["id"])): Offset(int(match["to"] or match["mark"]))}
-    leader = (BrokerId(int(match["leader"])),)
-    facts: Facts = {"partition": _partition(match), "ends": ends, "others": leader}
-    epoch = _EPOCH_END.search(line.text)
-    return facts if epoch is None else {**facts, "least_epoch": LeaderEpoch(int(epoch["epoch"]))}
+    leader, epoch = (BrokerId(int(match["by_leader"])),), _EPOCH_END.search(line.text)
+    known = {} if epoch is None else _facts(epoch)
+    return {**known, "partition": _partition(match), "ends": ends, "others": leader}
 
 
 _LOG_TRUNCATES = re.compile(
@@ -192,7 +205,7 @@ _OLD_LOG_LOADED = re.compile(
 _LOG_LOADED = re.compile(
     r"Completed load of \w*Log\(dir=(?P<dir>[^,]{1,300}), (?:topicId=\S{1,60}, )?"
     r"topic=(?P<topic>[A-Za-z0-9._-]{1,249}), partition=(?P<number>[0-9]{1,6}), "
-    r"(?P<old_topic>(?P<old_number>))?.*logEndOffset=(?P<end>[0-9]+)\)"
+    r".*logEndOffset=(?P<end>[0-9]+)\)"
 )
 
 
@@ -216,16 +229,9 @@ def _end(line: _Text, match: re.Match[str]) -> Facts:
 _LAGGING = re.compile(
     r"for partition "
     + _NAME
-    + r" .*high watermark \((?P<mark>[0-9]+)\) is lagging behind the start "
-    r"offset from the beginning of this epoch \((?P<start>[0-9]+)\)"
+    + r" .*high watermark \((?P<high_watermark>[0-9]+)\) is lagging behind the start "
+    r"offset from the beginning of this epoch \((?P<epoch_start>[0-9]+)\)"
 )
-
-
-def _lag(line: _Text, match: re.Match[str]) -> Facts:
-    mark, start = Offset(int(match["mark"])), Offset(int(match["start"]))
-    return {"partition": _partition(match), "high_watermark": mark, "epoch_start": start}
-
-
 _LEADER_AND_ISR = re.compile(
     r"(?:partition " + _NAME + r" from \S+ to \S+ with state LeaderAndIsr|PartitionState)\("
 )
@@ -279,13 +285,10 @@ def _elect_in_json(line: _Text, match: re.Match[str]) -> Facts:
         state = as_mapping(json.loads(match["state"] or match["state_2"]))
     except ValueError:
         return {}
-    partition = _partition(match)
-    if partition is None and match["topic_2"] is not None:
-        partition = Partition(match["topic_2"], int(match["number_2"]))
     isr = tuple(BrokerId(one) for one in as_items(state.get("isr")) if isinstance(one, int))
     leader, epoch = state.get("leader"), state.get("leader_epoch")
     return {
-        "partition": partition,
+        "partition": _partition(match),
         "leader": leader if isinstance(leader, int) else None,
         "leader_epoch": epoch if isinstance(epoch, int) else None,
         "isr": isr or None,
@@ -297,7 +300,7 @@ _OLD_CHANGE = re.compile(
 )
 _ASSIGNED = re.compile(
     r"[cC]hanged partition " + _NAME + r" state from \S+ to \S+ with assigned replicas "
-    r"(?P<ids>[0-9, ]+)"
+    r"(?P<replicas>[0-9, ]+)"
 )
 _NOT_ELECTED = re.compile(
     r"No (?:broker|replica) in ISR for partition " + _NAME + r" is alive\..*"
@@ -358,6 +361,10 @@ def registration_facts(found: Iterable[re.Match[str]]) -> Facts:
     }
 
 
+def _lose(_: _Text, match: re.Match[str]) -> Facts:
+    return {**_facts(match), "leader": NO_LEADER}
+
+
 _BY_ITSELF = "No broker in ISR is alive for"
 """In the line of a controller that elects uncleanly because the setting allows it."""
 _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[_Text, re.Match[str]], Facts]], ...] = (
@@ -370,50 +377,21 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[_Text, re.Match[str]], Facts
     ("Truncating ", _OLD_LOG_TRUNCATES, _end),
     ("Completed load of log ", _OLD_LOG_LOADED, _end),
     ("Completed load of ", _LOG_LOADED, _end),
-    ("is lagging behind the start offset", _LAGGING, _lag),
+    ("is lagging behind the start offset", _LAGGING, _plain),
     ("LeaderAndIsr(", _LEADER_AND_ISR, _elect),
     ("PartitionState(", _LEADER_AND_ISR, _elect),
     ("ew leader and ISR", _OLD_ELECTION, _elect_in_json),
-    (" with leader ", _OLD_CHANGE, lambda _, match: _of_old_change(match)),
-    ("with assigned replicas", _ASSIGNED, lambda _, match: _of_assignment(match)),
-    (" in ISR for partition ", _NOT_ELECTED, lambda _, match: _of_no_election(match)),
-    ("failed to change state for", _STAYS_OFFLINE, lambda _, match: _of_no_election(match)),
-    (_BY_ITSELF, _CHOSEN, lambda _, match: _of_choice(match)),
-    ("completed preferred replica", _CHOSEN, lambda _, match: _of_choice(match)),
-    ("using an unclean election", _UNCLEAN, lambda _, match: _of_unclean(match)),
+    (" with leader ", _OLD_CHANGE, _plain),
+    ("with assigned replicas", _ASSIGNED, _plain),
+    (" in ISR for partition ", _NOT_ELECTED, _lose),
+    ("failed to change state for", _STAYS_OFFLINE, _lose),
+    (_BY_ITSELF, _CHOSEN, _plain),
+    ("completed preferred replica", _CHOSEN, _plain),
+    ("using an unclean election", _UNCLEAN, _plain),
     ("partition change for ", _CHANGE, _change),
     ("PartitionRegistration(", _REGISTRATION, _register),
 )
 """A part of the line, its form, and what it states."""
-
-
-def _of_old_change(match: re.Match[str]) -> Facts:
-    return {"partition": _partition(match), "leader": BrokerId(int(match["leader"]))}
-
-
-def _of_no_election(match: re.Match[str]) -> Facts:
-    isr = match.groupdict().get("isr")
-    members = None if isr is None else _ids(isr)
-    return {"partition": _partition(match), "leader": NO_LEADER, "isr": members}
-
-
-def _of_choice(match: re.Match[str]) -> Facts:
-    partition = _partition(match)
-    topic, number = match["topic_2"] or match["topic_3"], match["number_2"] or match["number_3"]
-    if partition is None and topic is not None and number is not None:
-        partition = Partition(topic, int(number))
-    leader = BrokerId(int(match["leader"] or match["leader_2"]))
-    return {"partition": partition, "leader": leader}
-
-
-def _of_unclean(match: re.Match[str]) -> Facts:
-    """The topic is named by its id."""
-    partition = Partition(match["topic"], int(match["number"]))
-    return {"partition": partition, "leader": BrokerId(int(match["leader"]))}
-
-
-def _of_assignment(match: re.Match[str]) -> Facts:
-    return {"partition": _partition(match), "replicas": _ids(match["ids"])}
 
 
 def _of_prefix(text: str) -> re.Pattern[str]:
