@@ -11,17 +11,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from sim_engine.cluster.start import with_settings
-from sim_engine.cluster.state import (
-    Broker,
-    Clients,
-    ClusterState,
-    Configs,
-    Process,
-    with_assigned_replicas,
-    with_broker,
-    with_replica,
-)
+from sim_engine.cluster.state import Broker, Clients, ClusterState, Configs, Process
 from sim_engine.identifiers import (
     BrokerId,
     Endpoint,
@@ -248,84 +238,55 @@ class RecordedCopy(WorkingCopy):
     def record_move(self, move: MessageMove) -> None:
         """Forget it."""
 
-    def _store(self, recorded: RecordedCluster) -> None:
-        self.recorded = recorded
-        self._cluster = cast("ClusterState", recorded)
+    @property
+    def _before(self) -> ClusterState:
+        return self.recorded.base
 
-    def _change(self, base: ClusterState) -> None:
-        self._store(self.recorded.with_base(base))
-
-    def put_replica(self, replica: Replica) -> None:
-        """Store a replica."""
-        self.recorded.broker(replica.broker_id)
-        self._change(with_replica(self.recorded.base, replica))
-
-    def put_broker(self, broker: Broker) -> None:
-        """Store a broker."""
-        self._change(with_broker(self.recorded.base, broker))
-
-    def count_loss_of_contact(self) -> int:
-        """The place of a loss of contact, after all earlier ones."""
-        base = self.recorded.base
-        self._change(replace(base, losses_of_contact=base.losses_of_contact + 1))
-        return self.recorded.base.losses_of_contact
-
-    def put_clients(self, clients: Clients) -> None:
-        """Store the clients."""
-        self._change(replace(self.recorded.base, clients=clients))
-
-    def put_messages(self, messages: tuple[Message, ...]) -> None:
-        """Store the messages in flight."""
-        recorded = self.recorded
-        base = replace(recorded.base, messages=messages)
-        self._store(RecordedCluster(base, recorded.reads, (), recorded.next_message_id))
-
-    def add_message(self, message: Message) -> None:
-        """Store a new message."""
-        recorded = self.recorded
-        added = (*recorded.added, message)
-        self._store(RecordedCluster(recorded.base, recorded.reads, added, message.id + 1))
-
-    def put_network_holds(
-        self, network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
-    ) -> None:
-        """Store what is held."""
-        self.recorded.reads.add(Part.NETWORK)
-        self._change(replace(self.recorded.base, network_holds=network_holds))
-
-    def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
-        """Store the links that are cut."""
-        self.recorded.reads.add(Part.NETWORK)
-        self._change(replace(self.recorded.base, links_cut=links_cut))
-
-    def put_controller(self, controller: Controller) -> None:
-        """Store the controller."""
-        self._change(replace(self.recorded.base, controller=controller))
-
-    def create_assigned_replicas(self) -> None:
-        """Create replicas that are newly assigned, and update the settings."""
-        if self.recorded.is_hosted():
-            return
-        self._change(with_settings(with_assigned_replicas(self._all_read())))
-
-    def put_profile(self, profile: Profile) -> None:
-        """Store the release and its rules."""
-        self._change(with_settings(replace(self._all_read(), profile=profile)))
-
-    def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
-        """Store the settings of the cluster and of each topic."""
-        changed = replace(self._all_read(), configs=configs, topic_configs=topic_configs)
-        self._change(with_settings(changed))
-
-    def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
-        """Store the settings that a broker has for itself."""
-        base = self._all_read()
-        changed = with_broker(base, replace(base.broker(broker_id), configs=configs))
-        self._change(with_settings(changed))
-
-    def _all_read(self) -> ClusterState:
+    @property
+    def _whole(self) -> ClusterState:
         reads = self.recorded.reads
         reads.places.update(range(reads.brokers))
         for part in (Part.CONTROLLER, Part.SETTINGS):
             reads.add(part)
         return self.recorded.base
+
+    def _store(self, cluster: ClusterState) -> None:
+        self._record(self.recorded.with_base(cluster))
+
+    def _record(self, recorded: RecordedCluster) -> None:
+        self.recorded = recorded
+        self._cluster = cast("ClusterState", recorded)
+
+    def put_replica(self, replica: Replica) -> None:
+        """Store a replica; its broker is read."""
+        self.recorded.broker(replica.broker_id)
+        super().put_replica(replica)
+
+    def put_messages(self, messages: tuple[Message, ...]) -> None:
+        """Store the messages in flight."""
+        recorded = self.recorded
+        base = replace(recorded.base, messages=messages)
+        self._record(RecordedCluster(base, recorded.reads, (), recorded.next_message_id))
+
+    def add_message(self, message: Message) -> None:
+        """Store a new message."""
+        recorded = self.recorded
+        added = (*recorded.added, message)
+        self._record(RecordedCluster(recorded.base, recorded.reads, added, message.id + 1))
+
+    def put_network_holds(
+        self, network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
+    ) -> None:
+        """Store what is held; the network is read."""
+        self.recorded.reads.add(Part.NETWORK)
+        super().put_network_holds(network_holds)
+
+    def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
+        """Store the links that are cut; the network is read."""
+        self.recorded.reads.add(Part.NETWORK)
+        super().put_links_cut(links_cut)
+
+    def create_assigned_replicas(self) -> None:
+        """Create replicas that are newly assigned, if there are any, and update the settings."""
+        if not self.recorded.is_hosted():
+            super().create_assigned_replicas()

@@ -68,22 +68,13 @@ class _UntilItChanges(WorkingCopy):
     know.
     """
 
-    _known: ClusterState | None = None
-
-    @property
-    def _cluster(self) -> ClusterState:
-        assert self._known is not None
-        return self._known
-
-    @_cluster.setter
-    def _cluster(self, changed: ClusterState) -> None:
-        known = self._known
-        if known is not None and (
-            changed.clients.produced is not known.clients.produced
-            or not _differs_at_most_in_clients(known, changed)
+    def _store(self, cluster: ClusterState) -> None:
+        known = self._cluster
+        if cluster.clients.produced is not known.clients.produced or not (
+            _differs_at_most_in_clients(known, cluster)
         ):
             raise _BegunError
-        self._known = changed
+        super()._store(cluster)
 
 
 def _differs_at_most_in_clients(one: ClusterState, other: ClusterState) -> bool:

@@ -83,13 +83,28 @@ class ReadsCluster:
         """Record events, in causal order."""
         self._events.extend(events)
 
+    # A search, which records what an action reads, stores and reads in its own way: `recorded.py`.
+
+    @property
+    def _before(self) -> ClusterState:
+        """The cluster that a change replaces a part of; that part is not read."""
+        return self._cluster
+
+    @property
+    def _whole(self) -> ClusterState:
+        """The cluster, for a change that depends on every broker, the controller and settings."""
+        return self._cluster
+
+    def _store(self, cluster: ClusterState) -> None:
+        self._cluster = cluster
+
 
 class AdvancesClock(ReadsCluster):
     """May advance virtual time, and change nothing else."""
 
     def advance_clock(self, ms: int) -> None:
         """Advance virtual time by a number of ms."""
-        self._cluster = replace(self._cluster, now_ms=TimeMs(self._cluster.now_ms + ms))
+        self._store(replace(self._before, now_ms=TimeMs(self._cluster.now_ms + ms)))
 
 
 class ChangesBrokers(ReadsCluster):
@@ -99,16 +114,16 @@ class ChangesBrokers(ReadsCluster):
 
     def put_replica(self, replica: Replica) -> None:
         """Store a replica."""
-        self._cluster = with_replica(self._cluster, replica)
+        self._store(with_replica(self._before, replica))
 
     def put_broker(self, broker: Broker) -> None:
         """Store a broker."""
-        self._cluster = with_broker(self._cluster, broker)
+        self._store(with_broker(self._before, broker))
 
     def count_loss_of_contact(self) -> int:
         """Count one more loss of contact with the controller, and return its place in the order."""
-        order = self._cluster.losses_of_contact + 1
-        self._cluster = replace(self._cluster, losses_of_contact=order)
+        order = self._before.losses_of_contact + 1
+        self._store(replace(self._before, losses_of_contact=order))
         return order
 
 
@@ -117,7 +132,7 @@ class ChangesClients(ReadsCluster):
 
     def put_clients(self, clients: Clients) -> None:
         """Store the clients."""
-        self._cluster = replace(self._cluster, clients=clients)
+        self._store(replace(self._before, clients=clients))
 
     def put_client(self, changed: Client) -> None:
         """Store a client."""
@@ -141,12 +156,12 @@ class ChangesNetwork(ChangesBrokers):
 
     def put_messages(self, messages: tuple[Message, ...]) -> None:
         """Store the messages in flight, which must be in sending order."""
-        self._cluster = replace(self._cluster, messages=messages)
+        self._store(replace(self._before, messages=messages))
 
     def add_message(self, message: Message) -> None:
         """Store a new message, whose id must be `next_message_id`, as the last one in flight."""
-        messages = (*self._cluster.messages, message)
-        self._cluster = replace(self._cluster, messages=messages, next_message_id=message.id + 1)
+        messages = (*self._before.messages, message)
+        self._store(replace(self._before, messages=messages, next_message_id=message.id + 1))
 
     def record_move(self, move: MessageMove) -> None:
         """Record what became of a message."""
@@ -156,7 +171,7 @@ class ChangesNetwork(ChangesBrokers):
         self, network_holds: tuple[tuple[MessageKind, Endpoint, Endpoint], ...]
     ) -> None:
         """Store which kinds of new messages are held, with sender and receiver."""
-        self._cluster = replace(self._cluster, network_holds=network_holds)
+        self._store(replace(self._before, network_holds=network_holds))
 
 
 class CutsLinks(ChangesNetwork):
@@ -164,7 +179,7 @@ class CutsLinks(ChangesNetwork):
 
     def put_links_cut(self, links_cut: tuple[tuple[Endpoint, Endpoint], ...]) -> None:
         """Store the directed links that are cut."""
-        self._cluster = replace(self._cluster, links_cut=links_cut)
+        self._store(replace(self._before, links_cut=links_cut))
 
 
 class EndsProcesses(ChangesNetwork, ChangesClients):
@@ -180,13 +195,13 @@ class ActsAsController(ChangesNetwork):
 
     def put_controller(self, controller: Controller) -> None:
         """Store the controller."""
-        self._cluster = replace(self._cluster, controller=controller)
+        self._store(replace(self._before, controller=controller))
 
     def create_assigned_replicas(self) -> None:
         """Create an empty replica where the controller has assigned a new one, and update the
         settings that depend on the assignment.
         """
-        self._cluster = with_settings(with_assigned_replicas(self._cluster))
+        self._store(with_settings(with_assigned_replicas(self._whole)))
 
     def record_unclean_election(self) -> None:
         """Record that the controller has elected a leader from outside the ISR."""
@@ -216,17 +231,17 @@ class ChangesConditions(AppliesOutcomes, CutsLinks):
 
     def put_profile(self, profile: Profile) -> None:
         """Store the version, its protocol level and its rules."""
-        self._cluster = with_settings(replace(self._cluster, profile=profile))
+        self._store(with_settings(replace(self._whole, profile=profile)))
 
     def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
         """Store the settings of the cluster and of each topic."""
-        changed = replace(self._cluster, configs=configs, topic_configs=topic_configs)
-        self._cluster = with_settings(changed)
+        changed = replace(self._whole, configs=configs, topic_configs=topic_configs)
+        self._store(with_settings(changed))
 
     def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
         """Store the settings that a broker has for itself."""
-        self.put_broker(replace(self._cluster.broker(broker_id), configs=configs))
-        self._cluster = with_settings(self._cluster)
+        changed = replace(self._whole.broker(broker_id), configs=configs)
+        self._store(with_settings(with_broker(self._whole, changed)))
 
 
 class WorkingCopy(ChangesConditions, AdvancesClock):
