@@ -1,7 +1,7 @@
 # Highwater's commands. `make help` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup run record test test-all browsers pictures pythons mutants digests check sizes format bench hosts package release site migrate lock clean
+.PHONY: help setup run record test test-all browsers pictures pythons mutants digests check sizes format bench hosts nightly package release site migrate lock clean
 
 bin := .venv/bin
 
@@ -25,6 +25,13 @@ test: setup ## Run the everyday tests: engine, service, analytics, frontend, bro
 
 test-all: setup ## Run all tests, including those that take minutes
 	@scripts/run-tests --all
+
+nightly: setup ## Compare random schedules with real brokers of an old, a middle and the newest release: make nightly RUNS=200
+	@scripts/ensure-tool java
+	@mkdir -p var/walks
+	@set -e; status=0; seed=$${SEED:-$$(date +%Y%m%d)}; for release in 1.1.1 3.5.2 $$($(bin)/python -c "from sim_engine.releases import RELEASES; print(RELEASES[-1])"); do \
+	  $(bin)/highwater walk --against $$release --runs $(or $(RUNS),100) --seed $$seed --keep var/walks || status=$$?; \
+	done; exit $$status
 
 browsers: setup ## Run the user journeys in Chromium, Firefox and WebKit, at desktop and phone size
 	@scripts/ensure-frontend build

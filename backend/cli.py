@@ -53,6 +53,8 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
         add_commands(commands, chosen)
     if chosen is None or "assess" in chosen:
         _let_connect(commands.choices["assess"])
+    if chosen is None or "walk" in chosen:
+        _let_walk_against(commands.choices["walk"])
     _add_connect(commands)
     _add_record(commands)
     _add_serve(commands)
@@ -150,6 +152,44 @@ def _let_connect(assess: argparse.ArgumentParser) -> None:
         "--connect", metavar="BOOTSTRAP", help="read this live cluster instead: HOST:PORT"
     )
     _add_config(assess)
+
+
+def _let_walk_against(walk: argparse.ArgumentParser) -> None:
+    """Let `walk` compare random schedules with real brokers."""
+    run_in_engine = walk.get_default("command")
+
+    def run_it(parsed: argparse.Namespace) -> int:
+        if parsed.against is None:
+            return int(run_in_engine(parsed))
+        return _command("walk_against.walk_against")(
+            against=parsed.against,
+            runs=parsed.runs,
+            seed=parsed.seed,
+            control=parsed.control,
+            shrink_runs=parsed.shrink_runs,
+            keep=parsed.keep,
+            as_json=parsed.json,
+        )
+
+    walk.set_defaults(command=run_it)
+    walk.add_argument(
+        "--against",
+        metavar="V",
+        help="record each schedule with real brokers of this release, and compare the engine",
+    )
+    walk.add_argument(
+        "--shrink-runs",
+        metavar="N",
+        type=int,
+        default=40,
+        help="with --against: recordings to shorten one schedule that differs (default: 40)",
+    )
+    walk.add_argument(
+        "--keep",
+        metavar="FOLDER",
+        type=Path,
+        help="with --against: write each schedule and its recording there",
+    )
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ The times at which the controller detects changes of brokers are taken from the 
 Everything that follows from them is computed by the engine.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import to_builtins
 
@@ -62,6 +62,11 @@ def conform(recording: Recording) -> list[Difference]:
 
     If the engine refuses an action of the recording, this is the last difference.
     """
+    return differences(replay_steps(Replay(recording)))
+
+
+def differences(steps: Iterable[list[Compared]]) -> list[Difference]:
+    """The values of `replay_steps` that differ."""
     return [
         Difference(
             step=number,
@@ -69,7 +74,7 @@ def conform(recording: Recording) -> list[Difference]:
             expected=to_builtins(one.recorded),
             got=to_builtins(one.engine),
         )
-        for number, compared_values in enumerate(replay_steps(Replay(recording)))
+        for number, compared_values in enumerate(steps)
         for one in compared_values
         if one.standing == "differs"
     ]

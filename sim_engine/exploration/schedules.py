@@ -179,6 +179,9 @@ STEPS = 40
 MOST_REFUSALS = 30
 """A schedule ends after this many consecutive impossible steps."""
 
+_MOST_NOT_ACCEPTED = 400
+"""The same for a caller that accepts only some steps."""
+
 _OFTEN: Mapping[type[StepStruct], int] = {
     Deliver: 8,
     Fetch: 8,
@@ -214,20 +217,31 @@ _ONE_IN = 4
 
 
 def random_schedule(
-    seed: int, *, steps: int = STEPS, kafka: str | None = None, control: str | None = None
+    seed: int,
+    *,
+    steps: int = STEPS,
+    kafka: str | None = None,
+    control: str | None = None,
+    accepts: Callable[[Scenario], bool] | None = None,
 ) -> Scenario:
     """A scenario of consecutively possible steps, from a seed.
 
-    The last step may be one that makes the engine raise an exception.
+    With `accepts`, the cluster is new, with its preferred leader, and a step is drawn again until
+    the schedule up to it is accepted. The last step may be one that makes the engine raise an
+    exception.
     """
-    start = _start_of(seed, kafka, control)
+    start = _start_of(seed, kafka, control, is_new=accepts is not None)
+    most_refusals = MOST_REFUSALS if accepts is None else _MOST_NOT_ACCEPTED
     chance = SeededRandom(seed * 2 + 1)
     timeline = Timeline(start)
     weights: dict[_Drawn, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
     done: list[JsonObject] = []
     refusals = 0
-    while len(done) < steps and refusals < MOST_REFUSALS:
+    while len(done) < steps and refusals < most_refusals:
         step = _draw(timeline, chance, weights).as_step()
+        if accepts is not None and not accepts(_with_steps(start, [*done, step])):
+            refusals += 1
+            continue
         try:
             timeline.act(timeline.head, step)
         except RefusedError:
@@ -240,10 +254,14 @@ def random_schedule(
             break
         refusals = 0
         done.append(step)
-    return read_scenario_document({**scenario_document(start), "steps": done})
+    return _with_steps(start, done)
 
 
-def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
+def _with_steps(start: Scenario, steps: list[JsonObject]) -> Scenario:
+    return read_scenario_document({**scenario_document(start), "steps": steps})
+
+
+def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool) -> Scenario:
     """A small cluster from a seed, with a random version and controller unless they are given."""
     # Drawn from a separate stream, so that the rest of the cluster is the same under every version.
     versions = SeededRandom(seed * 2)
@@ -259,7 +277,7 @@ def _start_of(seed: int, kafka: str | None, control: str | None) -> Scenario:
     partitions: list[JsonObject] = [{"replicas": brokers}]
     if chance.below(5) == 0:
         partitions.append({"replicas": brokers[1:]})
-    if len(brokers) > 1 and chance.below(2):
+    if len(brokers) > 1 and chance.below(2) and not is_new:
         # Then a preferred election moves the leadership while every broker is alive.
         partitions[0]["leader"] = brokers[1]
     return read_scenario_document(

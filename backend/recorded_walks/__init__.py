@@ -1,0 +1,1 @@
+"""Random schedules, carried out by real brokers and replayed by the engine."""

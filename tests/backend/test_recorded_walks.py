@@ -1,0 +1,174 @@
+"""Random schedules against brokers that the engine plays: with an error, or without one."""
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from backend.cli import run
+from backend.commands import walk_against
+from backend.recorded_walks.walk import NoRecordingError, Walked, draw, walk
+from backend.recording.plan import plan
+from backend.recording.record import WrittenRecording
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.recording import RecordedState
+from sim_engine.scenario_reader.document import Scenario
+from tests.backend.recorded_by_engine import recorded_by_engine
+from tests.tables import for_each
+
+SEEDS = range(6)
+
+
+def with_another_epoch(done: list[verbs.Verb], state: RecordedState) -> RecordedState:
+    """Brokers that show another leader epoch once a reassignment was asked for."""
+    asked = any(isinstance(one, verbs.Reassign) for one in done)
+    return replace(state, leader_epoch=(state.leader_epoch or 0) + 1) if asked else state
+
+
+def with_error(scenario: Scenario, release: str) -> WrittenRecording:
+    return recorded_by_engine(scenario, release, with_another_epoch)
+
+
+def outcomes(walked: list[Walked]) -> list[tuple[int, str, str | None]]:
+    return [(one.seed, one.outcome, one.reason) for one in walked]
+
+
+@for_each("release, control", [("4.3.1", "kraft"), ("3.5.2", "kraft"), ("1.1.1", "zookeeper")])
+def test_brokers_that_the_engine_plays_agree_with_it(release, control):
+    walked = list(walk(SEEDS, release, control, recorded_by_engine, most_recordings=0))
+
+    assert {one.outcome for one in walked} <= {"agrees", "not_recorded"}, outcomes(walked)
+    assert any(one.outcome == "agrees" for one in walked), outcomes(walked)
+
+
+@for_each("release, control", [("4.4.0", "kraft"), ("2.0.1", "zookeeper")])
+def test_a_drawn_schedule_can_be_recorded_and_is_the_same_for_a_seed(release, control):
+    for seed in SEEDS:
+        schedule = draw(seed, release, control)
+
+        assert schedule.steps
+        assert draw(seed, release, control) == schedule
+        assert plan(schedule, release, control).steps
+
+
+def seed_of_difference() -> int:
+    """A seed whose schedule reassigns, so that brokers with the error differ."""
+    for seed in range(40):
+        schedule = draw(seed, "4.3.1", "kraft")
+        if any(one.kind == "reassign" for one in schedule.steps):
+            try:
+                recorded_by_engine(schedule, "4.3.1")
+            except NoRecordingError:
+                continue
+            return seed
+    raise AssertionError("no schedule reassigns")
+
+
+def test_a_difference_is_shortened_to_the_step_that_makes_it():
+    seed = seed_of_difference()
+
+    (one,) = walk(range(seed, seed + 1), "4.3.1", "kraft", with_error, most_recordings=200)
+
+    assert one.outcome == "differs"
+    assert one.shortest is not None
+    assert [step.kind for step in one.shortest.steps] == ["reassign"]
+    assert one.compared is not None
+    assert {difference.where for difference in one.compared.differences} == {"saw/leader_epoch"}
+
+
+def test_shortening_ends_with_the_recordings_that_it_may_make():
+    seed, recorded = seed_of_difference(), []
+
+    def counting(scenario: Scenario, release: str) -> WrittenRecording:
+        recorded.append(scenario)
+        return with_error(scenario, release)
+
+    (one,) = walk(range(seed, seed + 1), "4.3.1", "kraft", counting, most_recordings=3)
+
+    assert one.outcome == "differs"
+    assert len(recorded) == 2 + 3
+
+
+def test_a_difference_that_is_not_there_again_is_unstable():
+    seed, calls = seed_of_difference(), []
+
+    def once(scenario: Scenario, release: str) -> WrittenRecording:
+        calls.append(scenario)
+        return (with_error if len(calls) == 1 else recorded_by_engine)(scenario, release)
+
+    (one,) = walk(range(seed, seed + 1), "4.3.1", "kraft", once, most_recordings=9)
+
+    assert (one.outcome, one.shortest, len(calls)) == ("unstable", None, 2)
+
+
+def run_with(monkeypatch, recorder, *arguments: str) -> int:
+    """Run the command with brokers that the engine plays, which need no Java."""
+    monkeypatch.setattr(walk_against, "_record", recorder)
+    monkeypatch.setattr(walk_against, "_release", lambda named, _control: (named, "kraft"))
+    return run(["walk", "--against", "4.3.1", *arguments])
+
+
+def test_the_command_prints_both_answers_and_what_was_exercised(monkeypatch, capsys, tmp_path):
+    seed = seed_of_difference()
+    options = ("--runs", "1", "--seed", str(seed), "--shrink-runs", "90", "--keep", str(tmp_path))
+
+    status = run_with(monkeypatch, with_error, *options)
+
+    printed = capsys.readouterr().out
+    assert status == 1
+    assert f"seed {seed}: differs" in printed
+    assert "saw/leader_epoch: recorded" in printed
+    assert "- reassign:" in printed
+    assert "1 schedules: 1 differs" in printed
+    assert "0  goal a consumer reads from a follower" in printed
+    kept = {path.suffix for path in tmp_path.iterdir()}
+    assert kept == {".yaml", ".json"}
+
+
+def test_the_recording_that_was_kept_differs_the_same_way(monkeypatch, capsys, tmp_path):
+    seed = seed_of_difference()
+    run_with(monkeypatch, with_error, "--runs", "1", "--seed", str(seed), "--keep", str(tmp_path))
+    capsys.readouterr()
+    (recording,) = tmp_path.glob("*.json")
+
+    assert run(["conform", str(recording)]) == 1
+    assert "saw/leader_epoch" in capsys.readouterr().out
+
+
+def test_brokers_that_never_come_up_are_one_error(monkeypatch, capsys):
+    def broken(_scenario: Scenario, _release: str) -> WrittenRecording:
+        raise NoRecordingError("broker 1 did not come up within 60 s")
+
+    status = run_with(monkeypatch, broken, "--runs", "2", "--json")
+
+    captured = capsys.readouterr()
+    assert status == 2
+    assert captured.err.strip().endswith(
+        "no schedule was recorded: broker 1 did not come up within 60 s"
+    )
+    assert [one["outcome"] for one in json.loads(captured.out)["schedules"]] == ["not_recorded"] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--against", "9.9"], "the newest known release is"),
+        (["--against", "4.3.1", "--runs", "0"], "--runs must be at least 1"),
+        (["--against", "4.3.1", "--control", "zookeeper"], "has no controller 'zookeeper'"),
+        (["--against", "4.3.1", "--keep", "nowhere"], "nowhere: no such folder"),
+    ],
+)
+def test_wrong_input_is_one_error(arguments, said, capsys, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    assert run(["walk", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_java_it_is_one_error(capsys, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+
+    assert run(["walk", "--against", "4.3.1", "--runs", "1"]) == 2
+    assert "there is no java" in capsys.readouterr().err
