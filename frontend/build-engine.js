@@ -2,8 +2,9 @@
  * Builds the engine that a page loads: `node build-engine.js WHEEL YAML OUT`, with msgspec's wheel
  * for Pyodide and the folder of PyYAML's modules.
  *
- * OUT has one file that names the folder of all others, the number of their bytes, and the requests
- * that the engine answers. The folder's name is the digest of its files, so they never change. What is large is compressed here, because
+ * OUT has one file that names the folder of all others, the number of their bytes, and what is
+ * answered. The folder's
+ * name is the digest of its files, so they never change. What is large is compressed here, because
  * not every host compresses WebAssembly; the worker decompresses it.
  */
 
@@ -50,21 +51,27 @@ const files = Object.entries({
   "pyodide.asm.wasm.bin": zipped(ofPyodide("pyodide.asm.wasm")),
   "library.zip.bin": zipped(python.FS.readFile("/archives/library.zip")),
   "engine.zip.bin": zipped(python.FS.readFile("/archives/engine.zip")),
+  "computing.zip.bin": zipped(python.FS.readFile("/archives/computing.zip")),
   "msgspec.whl.bin": zipped(readFileSync(wheel)),
   "licenses.txt": readFileSync(join(here, "engine-licenses.txt")),
 });
 const digest = createHash("sha256");
 for (const [name, content] of files) digest.update(`${name} ${content.length}\n`).update(content);
 const folder = digest.digest("hex").slice(0, 16);
-// The worker counts these while they arrive.
-const bytes = files
-  .filter(([name]) => name.endsWith(".bin"))
-  .reduce((sum, [, content]) => sum + content.length, 0);
+// A worker counts these while they arrive.
+const bytesOf = (isRead) =>
+  files
+    .filter(([name]) => name.endsWith(".bin") && isRead(name))
+    .reduce((sum, [, content]) => sum + content.length, 0);
+const bytes = {
+  acting: bytesOf((name) => name !== "computing.zip.bin"),
+  computing: bytesOf(() => true),
+};
+const answers = JSON.parse(python.FS.readFile("/archives/answered.json", { encoding: "utf8" }));
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, folder), { recursive: true });
 for (const [name, content] of files) writeFileSync(join(out, folder, name), content);
-const answers = JSON.parse(Buffer.from(python.FS.readFile("/archives/answered.json")).toString());
 writeFileSync(join(out, `engine-${folder}.json`), JSON.stringify({ folder, bytes, answers }));
 
 function zipped(content) {

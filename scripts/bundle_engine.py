@@ -1,10 +1,11 @@
 """Makes the archives of the engine that runs in a page. Pyodide's Python runs this, in Node:
 `frontend/build-engine.js` has put the code at CODE and reads the archives from ARCHIVES.
 
-A page downloads what a run needs and nothing else: the modules that are loaded after the requests
-below, compiled, and the data files of the rooms that read any. Each request of ANSWERED
-(`backend/in_page/engine.py`) must be in REQUESTS: a module that none of them loads is missing in
-the page. The tests ask everything of the archives. The list of ANSWERED is written beside them.
+A page downloads what it asks for and nothing else: the modules that are loaded after the requests
+below, compiled, and the data files of the rooms that read any. What only long computations need is
+an archive of its own. A module that none of the requests loads is missing in the page, so each
+request of ANSWERED and COMPUTED (`backend/in_page`) must be here. Their list is written beside the
+archives, of which the tests ask everything.
 """
 
 import importlib.util
@@ -12,8 +13,13 @@ import json
 import marshal
 import sys
 import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import CodeType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from backend.in_page.engine import PageEngine
 
 CODE = Path("/code")
 ARCHIVES = Path("/archives")
@@ -27,6 +33,10 @@ DATA = {
     "sim_engine/lessons": ("*/*.yaml",),
     "sim_engine/narration": ("*.json",),
 }
+DATA_OF_COMPUTING = {
+    "sim_engine/known_losses": ("*.json",),
+    "sim_engine/languages": ("*/interface/assess.ftl",),
+}
 NOT_READ = frozenset({"articles.ftl", "documentation.ftl", "search_words.ftl"})
 TOPICS = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
 TEXT = """
@@ -39,7 +49,9 @@ topics: [{name: t, partitions: [{replicas: [1, 2]}]}]
 steps:
   - produce: {to: t-0, values: [m1], acks: all, as: p1}
 """
-REQUESTS: tuple[tuple[str, str, object], ...] = (
+DESCRIBED = {"files": [{"name": "x", "text": TOPICS}]}
+Request = tuple[str, str, object]
+REQUESTS: tuple[Request, ...] = (
     ("POST", "sessions", {"scenario_id": "kip-101-data-loss", "owned": True}),
     ("POST", "sessions", {"scenario_text": TEXT}),
     ("POST", "sessions", {"scenario_text": "scenario: 1\nsteps: [{crash: 1}]"}),
@@ -56,7 +68,7 @@ REQUESTS: tuple[tuple[str, str, object], ...] = (
     ("GET", "sessions/{id}/link?at=3", None),
     ("GET", "sessions/{id}/file", None),
     ("POST", "drafts", {"scenario_text": TEXT, "after": 1}),
-    ("POST", "imports", {"files": [{"name": "x", "text": TOPICS}]}),
+    ("POST", "imports", DESCRIBED),
     ("POST", "imports", {"files": [{"name": "x", "text": "?"}]}),
     ("POST", "challenges/no/tries", {"moves": []}),
     ("GET", "scenarios/kip-101-data-loss/run", None),
@@ -67,43 +79,74 @@ REQUESTS: tuple[tuple[str, str, object], ...] = (
 )
 
 
+LONG_REQUESTS: tuple[Request, ...] = (
+    ("POST", "sessions/{id}/searches", {"max_depth": 8, "seconds": 10}),
+    ("POST", "sessions/{id}/searches", {"grain": "message", "max_depth": 3, "seconds": 2}),
+    ("POST", "assessments", DESCRIBED),
+    ("POST", "assessments", {**DESCRIBED, "settings": {"acks": "1"}}),
+    ("POST", "assessments/searches", {**DESCRIBED, "partition": "t-0"}),
+    ("POST", "assessments/report", DESCRIBED),
+    ("POST", "assessments/without-secrets", DESCRIBED),
+    ("POST", "assessments/words", {"scenario": {"id": "x"}}),
+)
+
+
 def main() -> None:
     """Ask everything once, and archive the modules that are loaded then."""
     at_first = set(sys.modules)
     sys.path.insert(0, str(CODE))
-    _ask()
-    mine = {name for name in sys.modules if name.partition(".")[0] in OURS}
-    with zipfile.ZipFile(ARCHIVES / "library.zip", "w") as archive:
-        for name in sorted(sys.modules.keys() | at_first):
-            if name in sys.modules and name.partition(".")[0] not in (*OURS, "msgspec"):
+    # Only now does the code lie on the path.
+    from backend.in_page.engine import ANSWERED, PageEngine, requested
+
+    kept = _ask(PageEngine(), REQUESTS)
+    acting = sys.modules.keys() | at_first
+    _archive("library.zip", {name for name in acting if not _is_ours(name)}, {})
+    _archive("engine.zip", {name for name in acting if _is_ours(name)}, DATA)
+
+    from backend.in_page.computing import COMPUTED, page_engine
+
+    engine = page_engine()
+    engine.open_kept(kept)
+    _ask(engine, LONG_REQUESTS, json.loads(kept)["id"])
+    _archive("computing.zip", sys.modules.keys() - acting, DATA_OF_COMPUTING)
+    table = {**ANSWERED, **COMPUTED}
+    unasked = table.keys() - {
+        requested(table, method, address.partition("?")[0])[0]
+        for method, address, _ in REQUESTS + LONG_REQUESTS
+    }
+    assert not unasked, f"no request asks {sorted(unasked)}"
+    answers = {"acting": [*ANSWERED], "computing": [*COMPUTED]}
+    (ARCHIVES / "answered.json").write_text(json.dumps(answers))
+
+
+def _ask(engine: "PageEngine", requests: tuple[Request, ...], run: str = "") -> str:
+    """Ask each request, of the run or of the first one that is made. Returns the run as it is
+    kept.
+    """
+    for method, address, body in requests:
+        sent = "" if body is None else json.dumps(body).replace("{id}", run)
+        asked = f"/{address}".replace("{id}", run)
+        answer = engine.answer(method, asked, sent)
+        assert answer.status < 500, (address, answer)
+        if not run:
+            run = json.loads(answer.body)["id"]
+    return engine.to_keep(run)
+
+
+def _is_ours(name: str) -> bool:
+    return name.partition(".")[0] in OURS
+
+
+def _archive(file: str, modules: Iterable[str], data: Mapping[str, tuple[str, ...]]) -> None:
+    with zipfile.ZipFile(ARCHIVES / file, "w") as archive:
+        for name in sorted(modules):
+            if name in sys.modules and name.partition(".")[0] != "msgspec":
                 _add(archive, name)
-    with zipfile.ZipFile(ARCHIVES / "engine.zip", "w") as archive:
-        for name in sorted(mine):
-            _add(archive, name)
-        for folder, patterns in DATA.items():
+        for folder, patterns in data.items():
             for pattern in patterns:
                 for path in sorted((CODE / folder).glob(pattern)):
                     if path.name not in NOT_READ:
                         _write(archive, str(path.relative_to(CODE)), path.read_bytes())
-
-
-def _ask() -> None:
-    # Only now does the code lie on the path.
-    from backend.in_page.engine import ANSWERED, PageEngine, requested
-
-    unasked = set(ANSWERED)
-    engine = PageEngine()
-    run = ""
-    for method, address, body in REQUESTS:
-        sent = "" if body is None else json.dumps(body).replace("{id}", run)
-        answer = engine.answer(method, f"/{address}".replace("{id}", run), sent)
-        unasked.discard(requested(method, address.partition("?")[0])[0])
-        assert answer.status < 500, (address, answer)
-        if not run:
-            run = json.loads(answer.body)["id"]
-    PageEngine().open_kept(engine.to_keep(run))
-    assert not unasked, f"REQUESTS asks nothing of {sorted(unasked)}"
-    (ARCHIVES / "answered.json").write_text(json.dumps([*ANSWERED]))
 
 
 def _add(archive: zipfile.ZipFile, name: str) -> None:

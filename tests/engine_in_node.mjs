@@ -30,9 +30,10 @@ const python = await loadPyodide({
   packages: [],
 });
 python.unpackArchive(read("msgspec.whl"), "wheel");
-python.unpackArchive(read("engine.zip"), "zip", { extractDir: "/engine" });
+for (const name of ["engine.zip", "computing.zip"])
+  python.unpackArchive(read(name), "zip", { extractDir: "/engine" });
 const engine = python.runPython(
-  "import sys; sys.path.insert(0, '/engine'); from backend.in_page.engine import PageEngine; PageEngine()",
+  "import sys; sys.path.insert(0, '/engine'); from backend.in_page.computing import page_engine; page_engine()",
 );
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const answers = asked.map(([method, address, body]) => {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.in_page.engine import PageEngine
+from backend.in_page.computing import page_engine
 from sim_engine.challenges import list_challenges
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.backend.conftest import LOSS, SCENARIO
@@ -45,6 +45,8 @@ def requests() -> list[tuple[str, str, str]]:
         ("POST", "/imports", json.dumps({"files": [{"name": "x", "text": DESCRIBED}]})),
         ("POST", "/imports", json.dumps({"files": [{"name": "x", "text": "?"}]})),
         ("POST", "/sessions", json.dumps({"scenario_id": "no-such"})),
+        ("POST", "/assessments/report", json.dumps({"files": [{"name": "x", "text": DESCRIBED}]})),
+        ("POST", "/assessments/words", json.dumps({"scenario": LOSS})),
         ("GET", "/scenarios/kip-101-data-loss/runs/2.8/choices", ""),
         ("GET", "/scenarios/kip-101-data-loss/runs/4.1/words", ""),
         ("GET", "/scenarios/kip-101-data-loss/runs/0.10.2/comparisons/0.11", ""),
@@ -70,7 +72,7 @@ def test_a_page_answers_with_the_same_bytes(folder: Path):
     )
 
     assert ran.returncode == 0, ran.stderr[-2000:]
-    engine = PageEngine()
+    engine = page_engine()
     differing = []
     for question, (status, digest) in zip(asked, json.loads(ran.stdout), strict=True):
         answer = engine.answer(*question)

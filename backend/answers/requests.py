@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.inspect import LiteralType, StructType, Type, UnionType, type_info
+from msgspec.structs import fields
 
 from backend.http.errors import InvalidInputError, Place, pointer
 from backend.limit_table import (
@@ -28,12 +29,12 @@ AFrame = Annotated[FrameNumber, Meta(ge=0, lt=FRAMES_A_SESSION.number + 1)]
 Release = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[0-9][0-9.]*$")]
 Control = Literal["zookeeper", "kraft"]
 Level = Literal["story", "message"]
-_Json = Annotated[object, Meta(extra_json_schema={"description": "Any JSON."})]
-_Document = dict[str, _Json]
+Json = Annotated[object, Meta(extra_json_schema={"description": "Any JSON."})]
+Document = dict[str, Json]
 _Id = Annotated[str, Meta(min_length=26, max_length=26)]
 _ScenarioId = Annotated[str, Meta(min_length=1, max_length=64)]
 _ScenarioText = Annotated[str, Meta(min_length=1, max_length=SCENARIO_BODY_BYTES.number)]
-_Name = Annotated[str, Meta(min_length=1, max_length=400)]
+Name = Annotated[str, Meta(min_length=1, max_length=400)]
 _Settings = dict[str, int | bool | str]
 
 
@@ -46,11 +47,11 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Recipe(Request, frozen=True, kw_only=True):
     """A run as its scenario and steps, as in a full-state link (/docs/reference/links)."""
 
-    scenario: _Document
+    scenario: Document
     """The whole scenario document."""
     kafka: Release
     control: Control
-    record: list[_Json]
+    record: list[Json]
     """The steps taken, in order: a number is an entry of the scenario's steps, an object is a
     user's step. In a list, they follow the frame that they were taken after."""
     at: AFrame
@@ -82,7 +83,7 @@ class SessionCreate(Request, frozen=True, kw_only=True):
 
     scenario_id: _ScenarioId | None = None
     """The id or alias of a shipped scenario."""
-    scenario: _Document | None = None
+    scenario: Document | None = None
     """A complete scenario document."""
     scenario_text: _ScenarioText | None = None
     """A complete scenario file, YAML or JSON. Errors are reported with line and column."""
@@ -124,7 +125,7 @@ class ActionCreate(Request, frozen=True, kw_only=True):
 
     after: AFrame
     """The frame to act on: any frame, not only a head."""
-    step: _Document
+    step: Document
     """One step, as in a scenario file: {"crash": {"broker": 2}}."""
     known: Annotated[int, Meta(ge=1, le=FRAMES_A_SESSION.number + 1)] | None = None
     """The number of frames that the client has: those from 0 up to but excluding this one."""
@@ -171,7 +172,7 @@ class DraftCheck(Request, frozen=True, kw_only=True):
 class PastedFile(Request, frozen=True, kw_only=True):
     """One file or one output of a tool."""
 
-    name: _Name
+    name: Name
     """Its path, which identifies the broker and the partition."""
     text: Annotated[str, Meta(max_length=SCENARIO_BODY_BYTES.number)]
 
@@ -184,19 +185,19 @@ class ImportCreate(Request, frozen=True, kw_only=True):
     files: Annotated[list[PastedFile], Meta(min_length=1, max_length=IMPORT_FILES.number)]
     kafka: Annotated[str, Meta(max_length=16)] | None = None
     """The cluster's release, if known."""
-    topics: Annotated[list[_Name], Meta(max_length=IMPORT_TOPICS.number)] = []
+    topics: Annotated[list[Name], Meta(max_length=IMPORT_TOPICS.number)] = []
     """Only these topics. Default: all except Kafka's internal ones."""
 
 
 class TryCreate(Request, frozen=True, kw_only=True):
     """The moves of a try, from the start."""
 
-    moves: Annotated[list[_Document], Meta(max_length=MOST_MOVES)]
+    moves: Annotated[list[Document], Meta(max_length=MOST_MOVES)]
     """All moves from the start. Each must be possible when it is made."""
 
 
 _Body = TypeVar("_Body", bound=Request)
-_PLACED = re.compile(r"(?P<what>.*?)(?: - at `(?:key in )?\$(?P<at>[^`]*)`)?", re.DOTALL)
+_PLACED = re.compile(r"(?P<what>.*?)(?: - at `(?:key` in `)?\$(?P<at>[^`]*)`)?", re.DOTALL)
 _NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*)`", re.DOTALL)
 _TOKEN = re.compile(r"\.(\w+)|\[(\d+)\]", re.ASCII)
 _MOST = re.compile(r"<= (\d+)")
@@ -207,18 +208,30 @@ def read_request(kind: type[_Body], document: object) -> _Body:
     try:
         return msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
-        raise _invalid(kind, str(error)) from None
+        raise _invalid(kind, str(error), document) from None
 
 
-def _invalid(kind: type[Request], message: str) -> InvalidInputError:
+def _wrong_key(kind: type[Request], name: object, document: object) -> str | None:
+    """The key whose value in a dictionary of the body is invalid, which the message leaves out."""
+    given = document.get(name) if isinstance(document, dict) else None
+    declared = next((one.type for one in fields(kind) if one.encode_name == name), None)
+    for key, value in given.items() if isinstance(given, dict) else ():
+        try:
+            msgspec.convert({key: value}, declared)
+        except msgspec.ValidationError:
+            return str(key)
+    return None
+
+
+def _invalid(kind: type[Request], message: str, document: object) -> InvalidInputError:
     placed = _PLACED.fullmatch(message)
     assert placed is not None
     what = placed["what"]
-    # The name of a key of a dictionary is not in the message: then the place is the dictionary.
-    place: list[str | int] = [
-        name or int(index)
-        for name, index in _TOKEN.findall((placed["at"] or "").partition("[.")[0])
-    ]
+    at, is_in_dictionary, _ = (placed["at"] or "").partition("[...]")
+    place: list[str | int] = [name or int(index) for name, index in _TOKEN.findall(at)]
+    key = _wrong_key(kind, place[0], document) if is_in_dictionary and len(place) == 1 else None
+    if key is not None:
+        place.append(key)
     code = "invalid"
     named = _NAMED.fullmatch(what)
     if named is not None:

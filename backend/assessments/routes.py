@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Response, status
 from starlette.responses import StreamingResponse
 
-from backend.assessments import service
+from backend.answers.assessing import kept_files, words_of
 from backend.assessments.schemas import (
     AssessmentCreate,
     AssessmentPageRead,
@@ -120,7 +120,7 @@ async def write_report(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> PlainJsonResponse:
     """The assessment of the same request as a report in Markdown."""
-    return PlainJsonResponse({"markdown": await assessments.report_of(body, lang)})
+    return PlainJsonResponse(await assessments.report_of(body, lang))
 
 
 @router.post("/without-secrets", response_model=KeptFiles, dependencies=[LimitActions])
@@ -128,14 +128,14 @@ async def hide_secrets(body: AssessmentCreate, lanes: LanesDep) -> PlainJsonResp
     """The files of a request without the values of secrets, which a page can keep for a reload.
 
     The service keeps neither."""
-    return PlainJsonResponse(await lanes.compute(service.kept_files, body))
+    return PlainJsonResponse(await lanes.compute(kept_files, body))
 
 
 @router.post("/words", response_model=OperatorWordsRead, dependencies=[LimitActions])
 async def read_operator_words_of_cluster(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
     """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
     release reports them."""
-    return PlainJsonResponse(await lanes.compute(service.words_of, body.scenario))
+    return PlainJsonResponse(await lanes.compute(words_of, body.scenario))
 
 
 @router.post(

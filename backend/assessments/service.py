@@ -6,32 +6,30 @@ no secrets are.
 """
 
 import hmac
-import pickle
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import msgspec
-from msgspec.structs import replace
 
-from backend.answers.drafts import import_errors
-from backend.answers.replay import engine_errors
-from backend.answers.scenario_input import read_document
+from backend.answers.assessing import (
+    assessment_request,
+    partition_search_request,
+    report_of,
+    with_searches,
+)
+from backend.answers.long_requests import AssessmentCreate, SearchedAssessmentCreate
 from backend.assessments import repository
 from backend.assessments.repository import SharedAssessment
-from backend.assessments.schemas import AssessmentCreate, SearchedAssessmentCreate
 from backend.assessments.tables import AssessmentRow
-from backend.assessments.worker import AssessmentRequest, PartitionSearchRequest, read_assessment
 from backend.database.database import Database, now
 from backend.frames.telling import telling_picture
-from backend.http.errors import NotFoundError, UnavailableError, invalid, invalid_in_words
+from backend.http.errors import NotFoundError, UnavailableError, invalid
 from backend.identifiers import new_id
 from backend.limit_table import (
-    ASSESSMENT_SEARCH_SECONDS,
     ASSESSMENT_SEARCHES_AT_ONCE,
     ASSESSMENT_SEARCHES_OF_A_VISITOR,
-    ASSESSMENT_SECONDS,
     ASSESSMENTS_AT_ONCE,
     ASSESSMENTS_OF_A_VISITOR,
 )
@@ -43,14 +41,10 @@ from backend.shares.tables import IdempotencyKeyRow
 from backend.watches.watch import Watch, for_assessment
 from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
 from sim_engine.assessment import report
-from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.failures import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.cluster_import.parsed_state import ParsedState
-from sim_engine.cluster_import.secret_values import without_secrets
 from sim_engine.documents.assessment import AssessedCell, AssessedSearches, AssessmentPage
-from sim_engine.documents.operator_words import OperatorWords, run_words
-from sim_engine.error_texts.wording import WrongValueError
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
@@ -145,7 +139,7 @@ class Assessments(Workers):
         ]
         return await self._lanes.compute_long(_with_searches, page, found) if found else page
 
-    async def report_of(self, body: SearchedAssessmentCreate, lang: str) -> str:
+    async def report_of(self, body: SearchedAssessmentCreate, lang: str) -> dict[str, str]:
         """The report of what was pasted, in Markdown. Raises the errors of `page_of`."""
         page = await self.page_of(body)
         return await self._lanes.compute(_report, page, lang)
@@ -156,7 +150,7 @@ class Assessments(Workers):
         """
         key = checked_key(idempotency_key)
         key_hash = hash_of_key("assessments", key)
-        body_hash = sha256(body.model_dump_json().encode())
+        body_hash = sha256(msgspec.json.encode(body))
         async with self._database.reading() as db:
             claimed = await claimed_before(db, key_hash, body_hash)
         if claimed is not None:
@@ -206,23 +200,6 @@ class Assessments(Workers):
             await repository.mark_deleted(db, sid, now())
 
 
-def kept_files(body: AssessmentCreate) -> dict[str, object]:
-    """The files of a request without the values of secrets."""
-    return {
-        "files": [{"name": file.name, "text": without_secrets(file.text)} for file in body.files]
-    }
-
-
-def words_of(document: Mapping[str, object]) -> OperatorWords:
-    """What an operator sees in a scenario's first state, and in its run. Raises InvalidInputError
-    with the place of each error.
-    """
-    with engine_errors("/scenario"):
-        timeline = Timeline(read_document(document))
-        timeline.run_all()
-    return run_words(timeline)
-
-
 async def _result_of(workers: Workers, work: Work) -> bytes:
     """The result of a work that was joined, once it has ended."""
     try:
@@ -237,57 +214,20 @@ async def _result_of(workers: Workers, work: Work) -> bytes:
 
 
 def _with_searches(page: bytes, found: Sequence[bytes]) -> bytes:
-    searches = [
-        search
-        for encoded in found
-        for search in msgspec.json.decode(encoded, type=AssessedSearches).searches
-    ]
-    document = msgspec.json.decode(page, type=AssessmentPage)
-    return msgspec.json.encode(replace(document, searches=tuple(searches)))
+    decoded = [msgspec.json.decode(one, type=AssessedSearches) for one in found]
+    whole = with_searches(msgspec.json.decode(page, type=AssessmentPage), decoded)
+    return msgspec.json.encode(whole)
 
 
 def _read(body: AssessmentCreate, state: ParsedState | None) -> tuple[bytes, bytes]:
     """The worker's request and the document before anything is computed, as JSON."""
-    request, assessment = _read_cluster(body, state)
+    request, assessment = assessment_request(body, state)
     return msgspec.json.encode(request), msgspec.json.encode(page_document(assessment))
 
 
 def _read_search(body: AssessmentCreate, state: ParsedState | None, partition: str) -> bytes:
     """The request of the worker that searches, as JSON."""
-    request, assessment = _read_cluster(body, state)
-    if assessment.find(partition) is None:
-        raise invalid("/partition", "the input has no such partition")
-    return msgspec.json.encode(
-        PartitionSearchRequest(
-            cluster=request, partition=partition, seconds=ASSESSMENT_SEARCH_SECONDS.number
-        )
-    )
-
-
-def _read_cluster(
-    body: AssessmentCreate, state: ParsedState | None
-) -> tuple[AssessmentRequest, Assessment]:
-    if bool(body.files) is (state is not None):
-        raise invalid("/files", "a request needs either files or a reading")
-    request = AssessmentRequest(
-        files=[(file.name, file.text) for file in body.files],
-        state=None if state is None else pickle.dumps(state),
-        kafka=body.kafka,
-        down=body.down,
-        settings=body.settings,
-        racks={int(broker): rack for broker, rack in body.racks.items()},
-        seconds=ASSESSMENT_SECONDS.number,
-    )
-    try:
-        with import_errors(body.files):
-            assessment = read_assessment(request)
-    except WrongValueError as error:
-        raise invalid_in_words("/settings", error.reason.said()) from None
-    for where, brokers in (("/down", request.down), ("/racks", request.racks)):
-        unknown = sorted(set(brokers) - set(assessment.printed.brokers))
-        if unknown:
-            raise invalid(where, f"the input has no broker {unknown[0]}")
-    return request, assessment
+    return msgspec.json.encode(partition_search_request(body, partition, state))
 
 
 def _id_of(request: bytes) -> str:
@@ -296,8 +236,8 @@ def _id_of(request: bytes) -> str:
     return blake2b(network + b"\n" + request, digest_size=_ID_BYTES).hexdigest()
 
 
-def _report(page: bytes, lang: str) -> str:
-    return report.markdown(msgspec.json.decode(page, type=AssessmentPage), lang)
+def _report(page: bytes, lang: str) -> dict[str, str]:
+    return report_of(msgspec.json.decode(page, type=AssessmentPage), lang)
 
 
 def _content(encoded: bytes) -> bytes:

@@ -24,7 +24,7 @@ from backend.settings import Settings
 _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
 _ENGINE_POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' blob:; "
     f"{_NO_FRAME_ANCESTORS}"
 )
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

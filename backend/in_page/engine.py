@@ -4,11 +4,11 @@ A run is kept as its scenario and its steps, as in the service; who keeps it is 
 are no visitors here: no quotas, no budget, and whoever has the page owns its runs.
 """
 
-import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
+from itertools import zip_longest
 from typing import Final, Literal, TypeVar
 from urllib.parse import parse_qsl, unquote
 
@@ -66,12 +66,22 @@ class Answer(Struct, frozen=True):
     body: str
 
 
+Say = Callable[[str], bool]
+"""Takes the next server-sent event of a stream; false if the computation is not wanted any more."""
+
+
+def _unheard(_event: str) -> bool:
+    """Nobody listens, and the answer is wanted."""
+    return True
+
+
 class Asked(Struct, frozen=True):
-    """A request of ANSWERED: the names in its path, its query, and its body as JSON."""
+    """A request: the names in its path, its query, its body as JSON, and who hears its stream."""
 
     names: tuple[str, ...]
     query: Mapping[str, str]
     body: bytes
+    say: Say
 
     def read(self, kind: type[_Body]) -> _Body:
         """The body. Raises InvalidInputError if it is not of this kind."""
@@ -125,11 +135,14 @@ class _Branch(Struct, forbid_unknown_fields=True):
 
 
 class PageEngine:
-    """The runs of one page that are open."""
+    """The runs of one page that are open, and what is answered about them: the requests of a table,
+    by default those of ANSWERED.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, answerers: "Mapping[str, Answerer] | None" = None) -> None:
         self._open: dict[str, OpenTimeline] = {}
         self._rendered = rendered_frames()
+        self._answerers = ANSWERED if answerers is None else answerers
 
     def knows(self, run_id: str) -> bool:
         """Whether a run is open. One that is kept must be opened before it is asked about."""
@@ -175,13 +188,15 @@ class PageEngine:
             )
         ).decode()
 
-    def answer(self, method: str, address: str, body: str = "") -> Answer:
-        """The response to a request; `address` is a path below `/api/v1`, with its query."""
+    def answer(self, method: str, address: str, body: str = "", say: Say = _unheard) -> Answer:
+        """The response to a request; `address` is a path below `/api/v1`, with its query. Of a long
+        computation, `say` is called with each event of its stream, and the body is empty.
+        """
         path, _, written = address.partition("?")
         try:
-            request, names = requested(method, path)
-            asked = Asked(names, dict(parse_qsl(written)), body.encode())
-            status, document = ANSWERED[request](self, asked)
+            request, names = requested(self._answerers, method, path)
+            asked = Asked(names, dict(parse_qsl(written)), body.encode(), say)
+            status, document = self._answerers[request](self, asked)
         except HighwaterError as error:
             return Answer(error.status.value, problem_document(error).decode())
         encoded = document if isinstance(document, bytes) else _encoder.encode(document)
@@ -232,27 +247,31 @@ class PageEngine:
         return HTTPStatus.CREATED, document
 
 
-def requested(method: str, path: str) -> tuple[str, tuple[str, ...]]:
-    """The request of ANSWERED at a path below `/api/v1`, and the names in the path. Raises
+def requested(answerers: Iterable[str], method: str, path: str) -> tuple[str, tuple[str, ...]]:
+    """The request of a table at a path below `/api/v1`, and the names in the path. Raises
     NotFoundError if it is none of them.
     """
     parts = [unquote(part) for part in path.strip("/").split("/")]
-    for request, (known, pattern) in _PATTERNS.items():
-        if known == method and len(pattern) == len(parts):
-            pairs = list(zip(pattern, parts, strict=True))
-            if all(said in ("{}", part) for said, part in pairs):
-                return request, tuple(part for said, part in pairs if said == "{}")
+    for request in answerers:
+        known, _, pattern = request.partition(" /")
+        pairs = list(zip_longest(pattern.split("/"), parts))
+        names = tuple(part for said, part in pairs if said and said.startswith("{"))
+        if known == method and all(
+            said == part or (part and said and said.startswith("{")) for said, part in pairs
+        ):
+            return request, names
     raise NotFoundError("A page without a service does not answer this.")
 
 
-_Answerer = Callable[[PageEngine, Asked], tuple[HTTPStatus, object]]
+Answerer = Callable[[PageEngine, Asked], tuple[HTTPStatus, object]]
+"""Answers a request with a status, and a document or its JSON."""
 
 
-def _alone(answer: Callable[[Asked], object]) -> _Answerer:
+def _alone(answer: Callable[[Asked], object]) -> Answerer:
     return lambda _, asked: (HTTPStatus.OK, answer(asked))
 
 
-def _of_run(answer: Callable[[OpenTimeline, Asked], object]) -> _Answerer:
+def _of_run(answer: Callable[[OpenTimeline, Asked], object]) -> Answerer:
     return lambda page, asked: (HTTPStatus.OK, answer(page.found(*asked.names), asked))
 
 
@@ -276,7 +295,7 @@ def _try(asked: Asked) -> object:
     return challenges.tried(challenges.found(*asked.names), moves)
 
 
-def _lesson(part: LessonPart) -> _Answerer:
+def _lesson(part: LessonPart) -> Answerer:
     def answer(asked: Asked) -> bytes:
         key = lesson_file_key(part, *asked.names)
         with replay.engine_errors():
@@ -285,7 +304,7 @@ def _lesson(part: LessonPart) -> _Answerer:
     return _alone(answer)
 
 
-ANSWERED: Final[Mapping[str, _Answerer]] = {
+ANSWERED: Final[Mapping[str, Answerer]] = {
     "POST /sessions": PageEngine.start,
     "GET /sessions/{id}": _of_run(lambda run, _: responses.describe(run)),
     "POST /sessions/{id}/actions": PageEngine.act,
@@ -315,11 +334,7 @@ ANSWERED: Final[Mapping[str, _Answerer]] = {
     "GET /scenarios/{scenario_id}/runs/{kafka}/words": _lesson("words"),
     "GET /scenarios/{scenario_id}/runs/{kafka}/comparisons/{other}": _lesson("comparison"),
 }
-"""The one list of what a page can answer, written as in the service's description. The page reads
-it beside the engine's files, and `scripts/bundle_engine.py` asks each of them.
+"""The one list of what a page answers while somebody acts, written as in the service's description;
+`COMPUTED` has what takes long. The page reads both beside the engine's files, and
+`scripts/bundle_engine.py` asks each of them.
 """
-_PATTERNS = {
-    request: (method, re.sub(r"\{\w+\}", "{}", path).strip("/").split("/"))
-    for request in ANSWERED
-    for method, path in [request.split(" ")]
-}

@@ -1,7 +1,8 @@
-"""The output of a worker's process: lines of JSON. Its importers start often, so this imports
-little.
+"""What the processes of workers have in common: their output, which is lines of JSON, and how they
+are stopped. Its importers start often, so this imports little.
 """
 
+import signal
 import sys
 from collections.abc import Mapping
 
@@ -18,6 +19,13 @@ class Line(msgspec.Struct):
 
 
 LINES = msgspec.json.Decoder(Line)
+
+
+def interrupted_by_signals() -> None:
+    """Let SIGINT and SIGTERM raise `KeyboardInterrupt` in this process."""
+    for end in (signal.SIGINT, signal.SIGTERM):
+        # Its parent may ignore SIGINT, which a child process inherits.
+        signal.signal(end, signal.default_int_handler)
 
 
 def write_line(

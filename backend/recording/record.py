@@ -26,6 +26,7 @@ from sim_engine.conformance.recording import (
     TimingDependent,
     Verb,
 )
+from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies
 from sim_engine.versions import Control
@@ -108,7 +109,7 @@ async def _run(
 def _shows(scenario: Scenario, release: str, control: Control) -> str:
     """What the scenario says that it shows; its steps alone if that is about other releases."""
     if applies(scenario.applies_to, release, control):
-        return scenario.summary.get("en", "")
+        return scenario.summary.get(DEFAULT_LANGUAGE, "")
     return f"The steps of {scenario.id}, whose summary is about other releases."
 
 
@@ -127,7 +128,7 @@ def _file(
     return WrittenRecording(
         conformance=1,
         id=scenario.id,
-        title=scenario.title.get("en", scenario.id),
+        title=scenario.title.get(DEFAULT_LANGUAGE, scenario.id),
         shows=_shows(scenario, release, planned.control),
         remarks=execution.remarks,
         kafka=release,

@@ -2,47 +2,23 @@
 
 from typing import Annotated
 
+from fastapi import Body
 from pydantic import Field
 
-from backend.http.schemas import Shape, Step
-from backend.limit_table import SEARCH_FAULTS, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
-from backend.sessions.schemas import AFrame, Request
+from backend.answers import long_requests
+from backend.http.schemas import Shape, Step, reference
+from backend.sessions.schemas import as_declared
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
 from sim_engine.exploration.scope import LeftOutReason
 from sim_engine.exploration.search import SearchLimit, SearchOutcome
 from sim_engine.exploration.targets import Ending
-from sim_engine.identifiers import Acks
 
-
-class SearchCreate(Request):
-    """A search: can this property be violated from here? With its bounds."""
-
-    property: str = Field("NoAckedRecordLost", min_length=1, max_length=64)
-    after: AFrame | None = Field(None, description="The frame to start from. Default: the head.")
-    grain: Grain = Field(
-        "step", description="The granularity of a step: a user's step, or a single message."
-    )
-    max_depth: Annotated[
-        int, Field(ge=1, le=SEARCH_STEPS.number, description="The maximum number of steps.")
-    ] = 12
-    states: Annotated[
-        int, Field(ge=1, le=SEARCH_STATES.number, description="The maximum number of states.")
-    ] = SEARCH_STATES.number
-    budget: Annotated[
-        dict[str, Annotated[int, Field(ge=0, le=SEARCH_FAULTS.number)]] | None, Field()
-    ] = Field(
-        None,
-        description="How often each fault of `/searches/faults` may happen. The defaults are "
-        "listed there.",
-    )
-    acks: Acks = Field(
-        "all",
-        description="The acks of the records that the search sends. Except with `all`, the loss of "
-        "any acknowledged record violates NoAckedRecordLost.",
-    )
-    seconds: Annotated[
-        int, Field(ge=1, le=SEARCH_SECONDS.number, description="The limit of processor time.")
-    ] = 20
+SearchCreate = Annotated[
+    long_requests.SearchCreate,
+    Body(),
+    as_declared(long_requests.SearchCreate),
+    reference(long_requests.SearchCreate),
+]
 
 
 class SearchableFaultRead(Shape):

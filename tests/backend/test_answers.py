@@ -3,12 +3,14 @@ the page's own engine, to which neither FastAPI nor a database belongs.
 """
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from backend.identifiers import is_page_id
+from backend.in_page.computing import COMPUTED, page_engine
 from backend.in_page.engine import ANSWERED, PageEngine
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
@@ -79,7 +81,7 @@ def of_service(service: Service) -> Asked:
 @pytest.fixture(params=["the service", "the page"])
 async def ask(request: pytest.FixtureRequest, sqlite_service: Service) -> Asked:
     is_page = request.param == "the page"
-    return of_page(PageEngine()) if is_page else of_service(sqlite_service)
+    return of_page(page_engine()) if is_page else of_service(sqlite_service)
 
 
 async def begun(ask: Asked, **body: Any) -> str:
@@ -160,7 +162,7 @@ async def test_every_request_is_answered_alike(sqlite_service: Service, request_
     example = EXAMPLES[request_]
 
     service = await answers_to(of_service(sqlite_service), request_, example)
-    page = await answers_to(of_page(PageEngine()), request_, example)
+    page = await answers_to(of_page(page_engine()), request_, example)
 
     assert {status for status, _ in service} <= {200, 201}
     assert page == service
@@ -173,7 +175,7 @@ def test_what_a_page_answers_is_part_of_the_service(sqlite_service: Service):
         for method in methods
     }
 
-    assert ANSWERED.keys() - operations == set()
+    assert {**ANSWERED, **COMPUTED}.keys() - operations == set()
 
 
 @pytest.mark.parametrize(
@@ -216,6 +218,14 @@ def test_a_page_answers_nothing_else(method: str, path: str):
         ("POST", "drafts", {"scenario_text": "brokers: []"}),
         ("POST", "imports", {"files": [{"name": "x", "text": "?"}]}),
         ("POST", "imports", {"files": [{"name": "x"}]}),
+        ("POST", "sessions/{run}/searches", {"property": "x"}),
+        ("POST", "sessions/{run}/searches", {"budget": {"x": 1}}),
+        ("POST", "sessions/{run}/searches", {"seconds": 0}),
+        ("POST", "sessions/{run}/searches", {"after": 99}),
+        ("POST", "assessments", {}),
+        ("POST", "assessments", {"files": [{"name": "x", "text": "?"}]}),
+        ("POST", "assessments", {"files": [{"name": "x", "text": DESCRIBED}], "down": [9]}),
+        ("POST", "assessments/searches", {"files": [], "partition": "t-0"}),
         ("POST", "challenges/no-such/tries", {"moves": []}),
         ("POST", "challenges/at-risk/tries", {"moves": [{"crash": {"broker": 77}}]}),
         ("GET", "scenarios/s26/runs/9.9", None),
@@ -226,7 +236,7 @@ async def test_what_is_wrong_is_the_same_error(
     sqlite_service: Service, method: str, address: str, body: object
 ):
     answers = []
-    for ask in (of_service(sqlite_service), of_page(PageEngine())):
+    for ask in (of_service(sqlite_service), of_page(page_engine())):
         run = await begun(ask)
         answers.append(await ask(method, address.replace("{run}", run), body))
 
@@ -247,7 +257,7 @@ async def test_a_run_goes_on_under_another_release_or_with_other_settings(ask: A
 
 
 async def test_a_link_of_one_end_is_opened_at_the_other(sqlite_service: Service):
-    ends = (of_service(sqlite_service), of_page(PageEngine()))
+    ends = (of_service(sqlite_service), of_page(page_engine()))
     for here, there in (ends, ends[::-1]):
         run = await begun(here, scenario_id="s26")
         _, acted = await here("POST", f"sessions/{run}/actions", {"after": 3, "step": CRASH})
@@ -289,3 +299,81 @@ async def test_a_page_names_its_runs_as_no_service_does(sqlite_service: Service)
     # Its page is the same for everyone: the browser knows the run.
     shown = await sqlite_service.client.get(f"/x/{ours}")
     assert shown.status_code == 200
+
+
+def events_of(stream: str) -> list[tuple[str, Any]]:
+    """The events after the first, which has the id."""
+    found = re.findall(r"event: (\w+)\ndata: (.*)\n\n", stream)
+    return [(name, json.loads(data)) for name, data in found if name != "started"]
+
+
+def decided(document: dict[str, Any]) -> object:
+    """What does not depend on how far a search comes in its time."""
+    if "partition" in document:
+        return [(one["question"], one["outcome"]) for one in document["searches"]]
+    return {name: value for name, value in document.items() if not name.endswith("seconds")}
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("sessions/{run}/searches", {"max_depth": 6}),
+        ("assessments", {"files": [{"name": "x", "text": DESCRIBED}], "down": [2]}),
+        ("assessments/searches", {"files": [{"name": "x", "text": DESCRIBED}], "partition": "t-0"}),
+    ],
+)
+async def test_what_takes_long_ends_with_the_same(
+    sqlite_service: Service, address: str, body: dict[str, Any]
+):
+    run = await begun(of_service(sqlite_service), scenario=LOSS)
+    engine = page_engine()
+    ours = await begun(of_page(engine), scenario=LOSS)
+    heard: list[str] = []
+
+    def hear(event: str) -> bool:
+        heard.append(event)
+        return True
+
+    path = f"{API}/{address}".replace("{run}", run)
+    theirs = events_of((await sqlite_service.client.post(path, json=body)).text)
+    asked = f"/{address}".replace("{run}", ours)
+    answer = engine.answer("POST", asked, json.dumps(body), hear)
+
+    mine = events_of("".join(heard))
+    assert (answer.status, mine[-1][0], theirs[-1][0]) == (200, "result", "result")
+    assert decided(mine[-1][1]) == decided(theirs[-1][1])
+
+
+async def test_what_takes_long_ends_when_nobody_wants_it():
+    engine = page_engine()
+    run = await begun(of_page(engine))
+    endless = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "drop": 10}}
+    heard: list[str] = []
+
+    def hear(event: str) -> bool:
+        heard.append(event)
+        return False
+
+    engine.answer("POST", f"/sessions/{run}/searches", json.dumps(endless), hear)
+
+    ((name, result),) = events_of(heard[-1])
+    assert (name, result["limit"], result["verdict"]) == ("result", "interrupt", "cut")
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("assessments/report?lang=zh", {"files": [{"name": "x", "text": DESCRIBED}]}),
+        ("assessments/without-secrets", {"files": [{"name": "x", "text": "a.password=1"}]}),
+        ("assessments/words", {"scenario": LOSS}),
+    ],
+)
+async def test_what_is_read_of_a_pasted_cluster_is_the_same(
+    sqlite_service: Service, address: str, body: dict[str, Any]
+):
+    ends = (of_service(sqlite_service), of_page(page_engine()))
+
+    answers = [await ask("POST", address, body) for ask in ends]
+
+    assert answers[0][0] == 200
+    assert answers[0] == answers[1]

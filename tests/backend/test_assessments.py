@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from sqlalchemy import func, select
 
-from backend.assessments import service as assessments
+from backend.answers import assessing
 from backend.assessments.tables import AssessmentRow
 from backend.limit_table import ASSESSMENT_SEARCH_SECONDS
 from sim_engine.assessment import report
@@ -166,7 +166,7 @@ async def searches(service: Service, body: dict[str, Any]) -> list[tuple[str, An
 def short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each question of a search has a second of processor time."""
     second = dataclasses.replace(ASSESSMENT_SEARCH_SECONDS, number=1)
-    monkeypatch.setattr(assessments, "ASSESSMENT_SEARCH_SECONDS", second)
+    monkeypatch.setattr(assessing, "ASSESSMENT_SEARCH_SECONDS", second)
 
 
 @pytest.mark.usefixtures("short_searches")

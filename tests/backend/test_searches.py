@@ -8,9 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
+from backend.answers.long_requests import SearchCreate
 from backend.http.errors import LimitError
-from backend.searches.schemas import SearchCreate, SearchRead
+from backend.searches.schemas import SearchRead
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET
 from tests.backend.conftest import API, SCENARIO, Service
 
@@ -205,7 +207,7 @@ async def test_a_page_that_is_reloaded_finds_its_search_again(
     assert seen[-1].startswith(b"event: result")
     assert seen_later[-1] == seen[-1]
     assert len(started) == 1
-    other = await searches.ask(session["id"], question.model_copy(update={"max_depth": 1}))
+    other = await searches.ask(session["id"], replace(question, max_depth=1))
     assert other is not later
 
 

@@ -1,5 +1,5 @@
 /**
- * The worker of a page without a service: Python's engine, compiled to WebAssembly (Pyodide). It
+ * A worker of a page without a service: Python's engine, compiled to WebAssembly (Pyodide). It
  * loads the files beside it, answers requests one after another, and keeps every run before it
  * answers, so that a reload loses nothing.
  *
@@ -7,11 +7,11 @@
  */
 
 import { keepRun, readRun } from "./kept-runs";
-import type { Message, Question } from "./messages";
+import type { Message, Question, Role } from "./messages";
 
 /** `backend.in_page.engine.PageEngine`. */
 interface Engine {
-  answer(method: string, address: string, body: string): Answer;
+  answer(method: string, address: string, body: string, say: (events: string) => boolean): Answer;
   knows(run: string): boolean;
   open_kept(kept: string): void;
   to_keep(run: string): string;
@@ -28,6 +28,7 @@ interface Pyodide {
 }
 
 const FILES = ["pyodide.asm.wasm", "library.zip", "engine.zip", "msgspec.whl"] as const;
+const role = location.hash.slice(1) as Role;
 /** The versions that Pyodide checks; of its own packages, none is loaded. */
 declare const LOCK: unknown;
 const folder = new URL(".", import.meta.url);
@@ -65,10 +66,11 @@ async function read(name: string): Promise<ArrayBuffer> {
 
 async function start(): Promise<Engine> {
   const script = new URL("pyodide.mjs", folder).href;
-  const [{ loadPyodide }, wasm, library, code, msgspec] = await Promise.all([
+  const [{ loadPyodide }, computing, wasm, library, code, msgspec] = await Promise.all([
     import(/* @vite-ignore */ script) as Promise<{
       loadPyodide: (options: unknown) => Promise<Pyodide>;
     }>,
+    role === "computing" ? read("computing.zip") : null,
     ...(FILES.map(read) as [
       Promise<ArrayBuffer>,
       Promise<ArrayBuffer>,
@@ -96,25 +98,53 @@ async function start(): Promise<Engine> {
   self.fetch = ofHost;
   python.unpackArchive(msgspec, "wheel");
   python.unpackArchive(code, "zip", { extractDir: "/engine" });
+  python.runPython("import sys; sys.path.insert(0, '/engine')");
+  if (computing === null)
+    return python.runPython(
+      "from backend.in_page.engine import PageEngine; PageEngine()",
+    ) as Engine;
+  python.unpackArchive(computing, "zip", { extractDir: "/engine" });
   return python.runPython(
-    "import sys\n" +
-      "sys.path.insert(0, '/engine')\n" +
-      "from backend.in_page.engine import PageEngine\n" +
-      "PageEngine()",
+    "from backend.in_page.computing import page_engine; page_engine()",
   ) as Engine;
 }
 
-/** Opens a run that was kept, unless it is open. What cannot be opened is not there. */
+/**
+ * Opens a run that was kept, unless it is open: here it is only changed while acting. What cannot be
+ * opened is not there.
+ */
 async function open(engine: Engine, run: string | undefined): Promise<void> {
-  if (run === undefined || engine.knows(run)) return;
+  if (run === undefined || (role === "acting" && engine.knows(run))) return;
   const kept = await readRun(run);
   if (kept !== null) engine.open_kept(kept);
 }
 
-async function answer(engine: Engine, { id, method, address, body }: Question): Promise<Message> {
+/**
+ * Whether the page still wants an answer. Nothing that it sends arrives while Python computes, but
+ * an address that it has withdrawn cannot be read any more, not even without waiting.
+ */
+function isWanted(address: string): boolean {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  try {
+    request.send();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function answer(
+  engine: Engine,
+  { id, wanted, method, address, body }: Question,
+): Promise<Message> {
   const named = RUN.exec(address)?.[1];
   await open(engine, named ?? COPIED.exec(body ?? "")?.[1]);
-  const given = engine.answer(method, address, body ?? "");
+  const say = (text: string): boolean => {
+    send({ kind: "part", id, text });
+    return wanted === null || isWanted(wanted);
+  };
+  const given = engine.answer(method, address, body ?? "", say);
   const { status, body: text } = given;
   given.destroy();
   if (status === 201) {

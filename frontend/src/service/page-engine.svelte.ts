@@ -3,7 +3,7 @@
  * only after a reader has agreed to the download.
  */
 
-import type { Message, Question } from "../engine/messages";
+import type { Message, Question, Role } from "../engine/messages";
 import { store, stored as kept } from "./stored";
 
 /** What is shown about it. */
@@ -25,9 +25,10 @@ export class EngineError extends Error {
 
 interface Files {
   readonly folder: string;
-  readonly bytes: number;
-  /** Its requests as `backend.in_page.engine` lists them: "GET /sessions/{id}/story". */
-  readonly answers: readonly string[];
+  /** How many a worker downloads. */
+  readonly bytes: Readonly<Record<Role, number>>;
+  /** Its requests as `backend.in_page` lists them: "GET /sessions/{id}/story". */
+  readonly answers: Readonly<Record<Role, readonly string[]>>;
 }
 
 const stated =
@@ -43,50 +44,69 @@ export const hasEngine = list !== null && typeof Worker === "function";
 const AGREED = "highwater-engine";
 /** A copy of a run that only the service has. */
 const OF_SERVICE = /"session":"[^z]/;
+const STOPPING = /^\/(?:sessions\/z[0-9a-z]{25}|assessments)\/searches\/(\d+)$/;
+const NO_CONTENT = 204;
 
 /** The ids of the runs that a page has made. No id of the service begins so. */
 export function isOfPage(session: string): boolean {
   return /^z[0-9a-z]{25}$/.test(session);
 }
 
-function pattern(request: string): RegExp {
-  const ofPage = request.replace("/sessions/{id}", "/sessions/z[0-9a-z]{25}");
-  return new RegExp(`^${ofPage.replace(/\{[a-z_]+\}/g, "[^/]+")}$`);
+/** Whether a request is about this address. Of runs, only those of a page are. */
+function isAt(address: string, asked: string): boolean {
+  const [parts, given] = [address.split("/"), asked.split("/")];
+  return (
+    parts.length === given.length &&
+    parts.every((part, index) => {
+      const name = given[index] ?? "";
+      if (part === "{id}" && parts[1] === "sessions") return isOfPage(name);
+      return part === name || (part.startsWith("{") && name !== "");
+    })
+  );
 }
+
+/** A request that a worker has not answered yet. */
+interface Waiting {
+  readonly answer: (response: Response) => void;
+  readonly fail: (error: unknown) => void;
+  /** The rest of its stream, once that has begun. */
+  stream: ReadableStreamDefaultController<Uint8Array> | null;
+  /** The worker goes on while this address can be read. */
+  readonly wanted: string | null;
+}
+
+const encoder = new TextEncoder();
 
 class PageEngine {
   state = $state.raw<EngineState>({ kind: "quiet" });
   #files: Promise<Files> | null = null;
-  #worker: Promise<Worker> | null = null;
+  readonly #workers = new Map<Role, Promise<Worker>>();
   #decide: ((agreed: boolean) => void) | null = null;
   #asked = 0;
-  readonly #waiting = new Map<
-    number,
-    { readonly answer: (response: Response) => void; readonly fail: (error: unknown) => void }
-  >();
+  readonly #waiting = new Map<number, Waiting>();
 
-  /**
-   * Whether it answers a request; of runs, only those of a page. Throws an `EngineError` if the list
-   * of its requests does not arrive.
-   */
-  async answers(path: string, { method = "GET", body }: RequestInit): Promise<boolean> {
-    if (!hasEngine || (typeof body === "string" && OF_SERVICE.test(body))) return false;
-    const asked = `${method} ${path.split("?")[0] ?? ""}`;
-    return (await this.#read()).answers.some((known) => pattern(known).test(asked));
+  /** Whether it answers a request; `path` begins below `/api/v1`. */
+  async answers(path: string, init: RequestInit): Promise<boolean> {
+    return (await this.#roleFor(path, init)) !== null;
   }
 
-  /** The response to a request; `address` begins below `/api/v1`. Throws an `EngineError`. */
-  async send(address: string, init: RequestInit, away = false): Promise<Response> {
-    this.#worker ??= this.#load(away);
-    const worker = await this.#worker.catch((error: unknown) => {
-      this.#worker = null;
-      throw error;
-    });
+  /** The response to a request that it answers. Throws an `EngineError`. */
+  async send(path: string, init: RequestInit, away = false): Promise<Response> {
+    const stopped = STOPPING.exec(path)?.[1];
+    if (stopped !== undefined) {
+      this.#unwanted(Number(stopped));
+      return new Response(null, { status: NO_CONTENT });
+    }
+    const role = (await this.#roleFor(path, init)) ?? "acting";
+    const worker = await this.#worker(role, away);
     const id = (this.#asked += 1);
+    const wanted = role === "computing" ? URL.createObjectURL(new Blob([])) : null;
+    init.signal?.addEventListener("abort", () => this.#unwanted(id));
     return new Promise((answer, fail) => {
-      this.#waiting.set(id, { answer, fail });
+      this.#waiting.set(id, { answer, fail, stream: null, wanted });
       const body = typeof init.body === "string" ? init.body : null;
-      worker.postMessage({ id, method: init.method ?? "GET", address, body } satisfies Question);
+      const method = init.method ?? "GET";
+      worker.postMessage({ id, wanted, method, address: path, body } satisfies Question);
     });
   }
 
@@ -101,16 +121,52 @@ class PageEngine {
     this.state = { kind: "quiet" };
   }
 
-  async #load(away: boolean): Promise<Worker> {
+  /** The worker for a request; null if none answers it. */
+  async #roleFor(path: string, { method = "GET", body }: RequestInit): Promise<Role | null> {
+    if (list === null || !hasEngine) return null;
+    if (typeof body === "string" && OF_SERVICE.test(body)) return null;
+    if (STOPPING.test(path)) return "computing";
+    const [address = ""] = path.split("?");
+    const { answers } = await this.#list(list);
+    const roles = Object.keys(answers) as Role[];
+    return (
+      roles.find((role) => answers[role].some((one) => isAt(one, `${method} ${address}`))) ?? null
+    );
+  }
+
+  /** What the engine's build states about it. */
+  async #list(address: URL): Promise<Files> {
+    this.#files ??= fetch(address).then((response) => response.json() as Promise<Files>);
+    return this.#files.catch((error: unknown) => {
+      this.#files = null;
+      throw error;
+    });
+  }
+
+  /** Lets a computation end. */
+  #unwanted(id: number): void {
+    const address = this.#waiting.get(id)?.wanted ?? null;
+    if (address !== null) URL.revokeObjectURL(address);
+  }
+
+  #worker(role: Role, away: boolean): Promise<Worker> {
+    const known = this.#workers.get(role);
+    if (known !== undefined) return known;
+    const worker = this.#load(role, away);
+    this.#workers.set(role, worker);
+    worker.catch(() => this.#workers.delete(role));
+    return worker;
+  }
+
+  async #load(role: Role, away: boolean): Promise<Worker> {
     try {
-      const files = await this.#read();
-      if (!(await this.#isAgreed(files.bytes, away))) throw new EngineError("declined");
+      if (list === null) throw new EngineError("failed");
+      const { folder, bytes } = await this.#list(list);
+      if (!(await this.#isAgreed(bytes[role], away))) throw new EngineError("declined");
       store(AGREED, "1");
       this.state = { kind: "loading", part: 0 };
-      const worker = await this.#started(
-        new URL(`${files.folder}/worker.js`, list ?? ""),
-        files.bytes,
-      );
+      const script = new URL(`${folder}/worker.js#${role}`, list);
+      const worker = await this.#started(role, script, bytes[role]);
       this.state = { kind: "quiet" };
       return worker;
     } catch (error) {
@@ -123,31 +179,20 @@ class PageEngine {
     }
   }
 
-  #read(): Promise<Files> {
-    this.#files ??= (async () => {
-      if (list === null) throw new EngineError("failed");
-      return (await (await fetch(list)).json()) as Files;
-    })().catch(() => {
-      this.#files = null;
-      throw new EngineError("failed");
-    });
-    return this.#files;
-  }
-
   async #isAgreed(bytes: number, away: boolean): Promise<boolean> {
     if (kept(AGREED) !== null && !away) return true;
     this.state = { kind: "asking", bytes, away };
     return new Promise((resolve) => (this.#decide = resolve));
   }
 
-  #started(script: URL, bytes: number): Promise<Worker> {
+  #started(role: Role, script: URL, bytes: number): Promise<Worker> {
     return new Promise((resolve, reject) => {
       const worker = new Worker(script, { type: "module" });
       const fail = (): void => {
         worker.terminate();
         const error = new EngineError("failed");
         reject(error);
-        this.#worker = null;
+        this.#workers.delete(role);
         for (const { fail: failed } of this.#waiting.values()) failed(error);
         this.#waiting.clear();
       };
@@ -156,17 +201,49 @@ class PageEngine {
         if (data.kind === "progress") this.state = { kind: "loading", part: data.bytes / bytes };
         else if (data.kind === "ready") resolve(worker);
         else if (data.kind === "failed") fail();
-        else {
-          const type = data.status < 400 ? "application/json" : "application/problem+json";
-          const response = new Response(data.body, {
-            status: data.status,
-            headers: { "Content-Type": type },
-          });
-          this.#waiting.get(data.id)?.answer(response);
-          this.#waiting.delete(data.id);
-        }
+        else if (data.kind === "part") this.#continue(data.id, data.text);
+        else this.#finish(data);
       });
     });
+  }
+
+  /** The next part of a stream. The first event of each is its id. */
+  #continue(id: number, text: string): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    waiting.stream ??= this.#begin(id, waiting);
+    waiting.stream.enqueue(encoder.encode(text));
+  }
+
+  #begin(id: number, { answer }: Waiting): ReadableStreamDefaultController<Uint8Array> {
+    let begun: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        begun = stream;
+      },
+      cancel: () => {
+        this.#unwanted(id);
+        this.#waiting.delete(id);
+      },
+    });
+    if (begun === undefined) throw new EngineError("failed");
+    const started = `event: started\ndata: ${JSON.stringify({ id: String(id) })}\n\n`;
+    begun.enqueue(encoder.encode(started));
+    answer(new Response(body, { headers: { "Content-Type": "text/event-stream" } }));
+    return begun;
+  }
+
+  #finish({ id, status, body }: Message & { readonly kind: "answer" }): void {
+    const waiting = this.#waiting.get(id);
+    this.#unwanted(id);
+    this.#waiting.delete(id);
+    if (waiting === undefined) return;
+    if (waiting.stream !== null) {
+      waiting.stream.close();
+      return;
+    }
+    const type = status < 400 ? "application/json" : "application/problem+json";
+    waiting.answer(new Response(body, { status, headers: { "Content-Type": type } }));
   }
 }
 

@@ -14,7 +14,7 @@ class ReadyWorker extends EventTarget {
   terminate(): void {
     // It ends with the page.
   }
-  private say(data: unknown): void {
+  protected say(data: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 }
@@ -38,12 +38,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ANSWERED = ["POST /sessions", "GET /sessions/{id}/story", "GET /scenarios/{id}/run"];
+const FILES = {
+  folder: "1",
+  bytes: { acting: 5_400_000, computing: 6_000_000 },
+  answers: {
+    acting: ["POST /sessions", "GET /sessions/{id}/story"],
+    computing: ["POST /sessions/{id}/searches"],
+  },
+};
 
 /** A service that only has the file about the engine. */
 const away = vi.fn((address: RequestInfo | URL) =>
   String(address).includes("/engine/")
-    ? Promise.resolve(Response.json({ folder: "1", bytes: 5_400_000, answers: ANSWERED }))
+    ? Promise.resolve(Response.json(FILES))
     : Promise.reject(new TypeError("network")),
 );
 
@@ -104,7 +111,59 @@ describe("a request", () => {
     const { send } = await transport();
 
     expect((await send(`/sessions/${RUN}/story?at=3`)).status).toBe(201);
-    const search = await send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}" });
-    expect(await search.json()).toMatchObject({ code: "no_service" });
+    const share = await send(`/sessions/${RUN}/shares`, { method: "POST", body: "{}" });
+    expect(await share.json()).toMatchObject({ code: "no_service" });
+  });
+
+  it("that takes long is asked of a worker of its own, whose events are a stream", async () => {
+    const asked: { address: string; wanted: string | null }[] = [];
+    const roles: string[] = [];
+    class Streaming extends ReadyWorker {
+      constructor(script: URL) {
+        super();
+        roles.push(script.hash);
+      }
+      override postMessage(question: { id: number; address: string; wanted: string | null }): void {
+        asked.push(question);
+        const { id } = question;
+        this.say({ kind: "part", id, text: "event: progress\ndata: 1\n\n" });
+        this.say({ kind: "part", id, text: "event: result\ndata: 2\n\n" });
+        this.say({ kind: "answer", id, status: 200, body: "" });
+      }
+    }
+    const revoke = vi.spyOn(URL, "revokeObjectURL");
+    vi.stubGlobal("Worker", Streaming);
+    vi.stubGlobal("fetch", away);
+    localStorage.setItem("highwater-engine", "1");
+    const { send } = await transport();
+
+    const found = await send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}" });
+
+    expect(await found.text()).toBe(
+      'event: started\ndata: {"id":"1"}\n\nevent: progress\ndata: 1\n\nevent: result\ndata: 2\n\n',
+    );
+    expect(roles).toEqual(["#computing"]);
+    expect(revoke).toHaveBeenCalledWith(asked[0]?.wanted);
+  });
+
+  it("that takes long is stopped by withdrawing the address that its worker reads", async () => {
+    const asked: { wanted: string | null }[] = [];
+    class Endless extends ReadyWorker {
+      override postMessage(question: { id: number; wanted: string | null }): void {
+        asked.push(question);
+        this.say({ kind: "part", id: question.id, text: "event: progress\ndata: 1\n\n" });
+      }
+    }
+    const revoke = vi.spyOn(URL, "revokeObjectURL");
+    vi.stubGlobal("Worker", Endless);
+    vi.stubGlobal("fetch", away);
+    localStorage.setItem("highwater-engine", "1");
+    const { send } = await transport();
+    await send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}" });
+
+    const stopped = await send(`/sessions/${RUN}/searches/1`, { method: "DELETE" });
+
+    expect(stopped.status).toBe(204);
+    expect(revoke).toHaveBeenCalledWith(asked[0]?.wanted);
   });
 });

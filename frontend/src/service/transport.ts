@@ -19,11 +19,11 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const run = RUN.exec(path)?.[1];
   if (!isStatic && (run === undefined || !isOfPage(run))) return byService(path, init);
   const file = isStatic ? await fileFor(path, init) : null;
+  // Lessons under releases of which there is no file are played here.
   if (file !== null && file.status !== NOT_FOUND) return file;
   try {
-    // Lessons under releases of which there is no file are played here.
-    if (await pageEngine.answers(path, init)) return await pageEngine.send(path, init);
-    return file ?? unanswered("noService");
+    if (!(await pageEngine.answers(path, init))) return file ?? unanswered("noService");
+    return await pageEngine.send(path, init);
   } catch (error) {
     return unanswered(error instanceof EngineError ? error.kind : "failed");
   }
@@ -40,8 +40,9 @@ async function byService(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(to(`/api/v1${path}`), init);
   } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    if (!(await pageEngine.answers(path, init).catch(() => false))) throw error;
+    const answered =
+      init.signal?.aborted !== true && (await pageEngine.answers(path, init).catch(() => false));
+    if (!answered) throw error;
     return await pageEngine.send(path, init, true).catch(() => {
       throw error;
     });

@@ -60,6 +60,8 @@ _MAY_USE_THREADS = {
     "limits/lanes.py",
     "main.py",
     "operations/migrations.py",
+    "recording/carrying_out.py",  # a command, no part of the service
+    "recording/nodes.py",
     "operations/routes.py",  # metrics, which operators read
 }
 

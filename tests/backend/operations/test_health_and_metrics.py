@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from backend.answers.long_requests import SearchCreate
 from backend.computing.wire import Sample
 from backend.limit_table import PICTURES_WAITING
-from backend.searches.schemas import SearchCreate
 from backend.services import Services
 from tests.backend.conftest import API, Service, StartService
 
