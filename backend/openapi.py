@@ -13,6 +13,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
+from backend.answers.long_requests import (
+    AssessmentCreate,
+    PartitionSearchCreate,
+    SearchCreate,
+    SearchedAssessmentCreate,
+    WordsCreate,
+)
 from backend.answers.requests import (
     ActionCreate,
     ComparisonCreate,
@@ -51,6 +58,11 @@ _DOCUMENTS = (
     ImportCreate,
     SessionCreate,
     TryCreate,
+    AssessmentCreate,
+    PartitionSearchCreate,
+    SearchCreate,
+    SearchedAssessmentCreate,
+    WordsCreate,
     AssessedSearches,
     AssessmentPage,
     CampaignSummary,

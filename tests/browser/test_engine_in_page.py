@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.run_page import LESSON, POSITION, open_run, press
+from tests.browser.test_assess import ONE_COPY
 
 STARTS_MS = 120_000
 """Other tests may use every processor."""
@@ -78,3 +79,35 @@ def test_an_engine_that_cannot_be_loaded_is_said_in_plain_words(
     alone.get_by_role("dialog").get_by_role("button", name="Load").click()
 
     expect(alone.get_by_text("The engine could not be loaded.")).to_be_visible(timeout=STARTS_MS)
+
+
+def test_a_cluster_is_assessed_and_searched_without_the_service(
+    page: Page, context: BrowserContext
+) -> None:
+    for requests in ("assessments", "sessions"):
+        context.route(f"**/api/v1/{requests}**", fail)
+    page.goto("/assess?lang=en")
+    page.get_by_role("textbox").first.fill(ONE_COPY)
+    page.get_by_role("button", name="Show what it can lose").click()
+    page.get_by_role("dialog", name="The server does not respond").get_by_role(
+        "button", name="Load"
+    ).click()
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("audit-0", timeout=STARTS_MS)
+    searches = page.get_by_role("region", name="Searches")
+    found = searches.get_by_text("an acknowledged record is lost in 2 steps with 1 power loss")
+    expect(found).to_be_visible(timeout=STARTS_MS)
+    stop = searches.get_by_role("button", name="Stop")
+    stop.click()
+    expect(stop).to_have_count(0)
+    expect(searches.get_by_role("button", name="Search audit-0")).to_be_visible()
+    searches.get_by_role("button", name="Watch this run").click()
+    page.wait_for_url(re.compile("/x/z"), timeout=STARTS_MS)
+    expect(page.get_by_role("banner")).to_contain_text("audit-0")
+
+    page.get_by_role("button", name="Find a failure").click()
+    dialog = page.get_by_role("dialog", name="Find a failure from here")
+    dialog.get_by_role("button", name="Search", exact=True).click()
+    expect(dialog.get_by_text("Not found. What the search tries can reach")).to_be_visible(
+        timeout=STARTS_MS
+    )

@@ -82,6 +82,8 @@ class PageEngine {
   #files: Promise<Files> | null = null;
   readonly #workers = new Map<Role, Promise<Worker>>();
   #decide: ((agreed: boolean) => void) | null = null;
+  /** Whether the reader was asked on this page, and agreed: the other worker needs no question. */
+  #hasAgreed = false;
   #asked = 0;
   readonly #waiting = new Map<number, Waiting>();
 
@@ -162,7 +164,8 @@ class PageEngine {
     try {
       if (list === null) throw new EngineError("failed");
       const { folder, bytes } = await this.#list(list);
-      if (!(await this.#isAgreed(bytes[role], away))) throw new EngineError("declined");
+      this.#hasAgreed = await this.#isAgreed(bytes[role], away);
+      if (!this.#hasAgreed) throw new EngineError("declined");
       store(AGREED, "1");
       this.state = { kind: "loading", part: 0 };
       const script = new URL(`${folder}/worker.js#${role}`, list);
@@ -180,7 +183,7 @@ class PageEngine {
   }
 
   async #isAgreed(bytes: number, away: boolean): Promise<boolean> {
-    if (kept(AGREED) !== null && !away) return true;
+    if (this.#hasAgreed || (kept(AGREED) !== null && !away)) return true;
     this.state = { kind: "asking", bytes, away };
     return new Promise((resolve) => (this.#decide = resolve));
   }
