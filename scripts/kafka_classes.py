@@ -238,3 +238,5 @@ def _fetch_sources(release: str, folder: Path) -> None:
             ],
             capture_output=True, check=False, timeout=300,
         )  # fmt: skip
+    if not any(folder.iterdir()):
+        folder.rmdir()  # they may be published later

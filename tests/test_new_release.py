@@ -119,6 +119,42 @@ def test_with_javap_the_methods_are_named_and_a_moved_line_is_no_change(tmp_path
     assert done.stdout.splitlines()[1].startswith("1 of ")
 
 
+@pytest.mark.skipif(
+    any(shutil.which(name) is None for name in ("javac", "javap")), reason="needs a JDK"
+)
+def test_the_levels_up_to_the_default_are_added_to_the_history(tmp_path: Path) -> None:
+    """The whole script, on a copy of the repository's code."""
+    source = tmp_path / "MetadataVersion.java"
+    source.write_text(
+        """public enum MetadataVersion {
+        IBP_4_4_IV2(33, "4.4", "IV2", true), IBP_4_5_IV0(34, "4.5", "IV0", false),
+        IBP_4_5_IV1(35, "4.5", "IV1", true), IBP_4_6_IV0(36, "4.6", "IV0", false);
+        public static final MetadataVersion LATEST_PRODUCTION = IBP_4_5_IV1;
+        MetadataVersion(int level, String release, String name, boolean changed) {}
+        }"""
+    )
+    subprocess.run(["javac", str(source)], check=True)
+    code = source.with_suffix(".class").read_bytes()
+    jar_of(tmp_path, NEWEST, {"kafka/cluster/Partition.class": b"same"})
+    jar_of(
+        tmp_path, NEXT,
+        {"kafka/cluster/Partition.class": b"same", "kafka/common/MetadataVersion.class": code},
+    )  # fmt: skip
+    copy = tmp_path / "copy"
+    for folder in ("scripts", "sim_engine", "backend"):
+        shutil.copytree(ROOT / folder, copy / folder)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": str(copy)}
+
+    done = subprocess.run(
+        [sys.executable, str(copy / "scripts" / "new-release"), NEXT, "--no-record"],
+        capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+
+    history = (copy / "sim_engine" / "kafka_history.py").read_text(encoding="utf-8")
+    line = "    4.5.0                               | 4.5         | 4.5-IV0 4.5-IV1*\n"
+    assert line in history, done.stderr
+
+
 @pytest.mark.parametrize(
     ("release", "said"),
     [
