@@ -219,6 +219,7 @@ class _Link:
         self._client = (reader, writer)
         self._writers = [writer]
         self._is_closed = False
+        self._arrived: asyncio.Queue[bytes] = asyncio.Queue()
         self._routes: deque[Route | None] = deque()
         """The routes of unanswered requests; None for a request that nothing holds."""
 
@@ -235,7 +236,8 @@ class _Link:
             self.close()
             return
         ways = [
-            asyncio.ensure_future(self._requests(reader, server_writer)),
+            asyncio.ensure_future(self._arrive(reader)),
+            asyncio.ensure_future(self._requests(server_writer)),
             asyncio.ensure_future(self._responses(server_reader, writer)),
         ]
         try:
@@ -254,9 +256,16 @@ class _Link:
         for writer in self._writers:
             writer.transport.abort()
 
-    async def _requests(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _arrive(self, reader: asyncio.StreamReader) -> None:
+        """Read ahead: a client that gives up closes its connection, and a request that is still
+        held must not reach the node afterwards.
+        """
         while True:
-            frame = await _frame(reader)
+            self._arrived.put_nowait(await _frame(reader))
+
+    async def _requests(self, writer: asyncio.StreamWriter) -> None:
+        while True:
+            frame = await self._arrived.get()
             key, sender = header_of(frame)
             self.sender = self.sender if sender is None else sender
             if self._network.refuses(self.sender, self.receiver):

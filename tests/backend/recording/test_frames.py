@@ -114,6 +114,24 @@ async def test_exactly_the_rounds_that_are_let_through_pass(network: tuple[Netwo
     assert await follower.response() == 2
 
 
+async def test_a_request_of_a_follower_that_gave_up_never_reaches_the_leader(
+    network: tuple[Network, int],
+) -> None:
+    opened, port = network
+    await opened.hold(ROUTE, "request")
+    impatient = await Follower.connected(port)
+    impatient.send(1)
+    assert await impatient.response(0.2) is None
+    impatient.writer.close()
+    again = await Follower.connected(port)
+    again.send(2)
+    await asyncio.sleep(0.1)
+
+    await opened.rounds(ROUTE, 1, "delivered")
+
+    assert await again.response() == 2
+
+
 async def test_a_held_response_is_released_or_dropped_with_its_connection(
     network: tuple[Network, int],
 ) -> None:
