@@ -16,7 +16,7 @@ Topic: payments\tTopicId: h4f2ViYwTHSpxCibC4uCOw\tPartitionCount: 2\tReplication
 \tTopic: payments\tPartition: 0\tLeader: 2\tReplicas: 2,3,1\tIsr: 2\tElr: \tLastKnownElr:
 \tTopic: payments\tPartition: 1\tLeader: 3\tReplicas: 3,1,2\tIsr: 3,1,2\tElr: \tLastKnownElr:
 """  # noqa: E501  # as the tool prints it
-DECIDED_MS = 60_000
+DECIDED_MS = 120_000
 
 
 def assessed(page: Page, text: str = INCIDENT) -> Page:

@@ -18,6 +18,8 @@ hw-checkpoint-behind = 缺少 HW 检查点的 follower 重启：不截断任何�
     .shows = 关闭 HW 检查点；follower 被杀死，以 HW 0 重启（其间 leader 被冻结），日志保留；故障转移到它时没有丢失任何消息。
 idempotent-duplicate = 幂等 producer：重试会被识别
     .shows = 再次发送同一批次（producer id、纪元、序号）时，响应原来的位移，不追加任何内容；序号有间隔时被拒绝；leader 变更前后都是如此。
+kip-101-data-loss = 一条已确认的消息丢失
+    .shows = Kafka 0.11 之前的版本截断到高水位：follower 重启、leader 崩溃并正常选举之后，一条已确认的消息不在任何副本上。
 last-isr-member-stops = ISR 的最后一个成员正常关闭
     .shows = 副本数 2，2 停机后 ISR 为 [1]；1 受控关闭：leader 为 -1，ISR 保留（或移入 ELR）；1 恢复。
 last-known-leader = 三台 broker 都非正常重启：最后已知的 leader
@@ -28,6 +30,8 @@ last-replica-standing-min2 = 只剩一个副本，min.insync.replicas=2
     .shows = 副本数 3，min.insync.replicas=2：2 和 3 先后被隔离，x（acks=1）只在 leader 上，leader 被杀死并非正常重启（日志截断到 m1），随后 3 和 2 恢复。有 ELR 时选出 3，没有 ELR 时选出 1。
 late-answer = 旧纪元的响应截断已确认的消息
     .shows = s56：“纪元 0 结束于 1”的响应被扣留，其间 broker 2 担任 leader，m1 得到确认；broker 1 再次成为 leader 之后响应才到达 broker 3：3.9.0 和 4.0.0 截断 m1（KAFKA-18991），3.9.1 和 4.0.1 不截断。broker 1 在 3 下一次拉取之前被杀死，3 通过 clean 选举当选。
+late-answer-from-empty = 旧纪元的响应截断一条已确认的消息
+    .shows = 课程 late-answer-of-an-old-epoch，从空集群开始：“纪元 0 结束于 1”的响应被扣留，期间 broker 2 当选 leader 并确认 m1；broker 1 再次当选后，响应才到达 broker 3。3.9.0 截断 m1（KAFKA-18991），3.9.1 保留它。
 min-isr-gate = min.insync.replicas=2：ISR 因落后而收缩到该值以下
     .shows = ISR 收缩到只剩 leader，低于 min.insync.replicas=2 之后：acks=all 返回 NOT_ENOUGH_REPLICAS，不追加任何内容；acks=1 可以追加；HW 前进（3.6 及以下）或不变（3.7 及以上）。
 missed-deposition-control = 对照运行：同样的过程，分两次投递
