@@ -224,16 +224,19 @@ def _lifespan(
             _prepare_routes(app)
             if computing is not None:
                 await computing.tried()
+            background = [
+                asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
+            ]
+            if computing is not None:
                 # After the constant data: whoever searches at once waits for it, nobody else.
-                prepare_search(documentation)
-            cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
+                background.append(asyncio.create_task(prepare_search(documentation, stopping)))
             try:
                 yield
             finally:
                 services.health.drain()
                 # Not cancelled, so that it can finish its database transaction.
                 stopping.set()
-                await cleaning
+                await asyncio.gather(*background)
         finally:
             await services.close()
 

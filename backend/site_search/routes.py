@@ -1,8 +1,10 @@
 """The search over everything that the site shows."""
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
-from threading import Lock, Timer
+from threading import Lock
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -65,13 +67,14 @@ def search_index(library: Library) -> SearchIndex:
         return _made[0]
 
 
-def prepare_search(library: Library) -> None:
+async def prepare_search(library: Library, stopping: asyncio.Event) -> None:
     """Make the index in a thread, so that nobody waits for it: some time after the start, since it
-    takes processor time from whoever opens the first page.
+    takes processor time from whoever opens the first page. Not in a service that stops before.
     """
-    later = Timer(PREPARED_AFTER_S, search_index, args=(library,))
-    later.daemon = True
-    later.start()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stopping.wait(), PREPARED_AFTER_S)
+        return
+    await asyncio.to_thread(search_index, library)
 
 
 def _document(found: Found, lang: str, limit: int) -> JsonObject:

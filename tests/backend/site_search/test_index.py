@@ -1,5 +1,6 @@
 """What is found, what is counted, and where it leads."""
 
+import asyncio
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,6 +9,7 @@ import pytest
 from backend.documentation.contents import PAGES, page_address
 from backend.documentation.library import Library
 from backend.pages.site import SITE_PAGES
+from backend.site_search import routes
 from backend.site_search.entries import menu
 from backend.site_search.index import SearchIndex
 from backend.site_search.vocabulary import Vocabulary, written
@@ -221,3 +223,22 @@ def test_a_claim_states_in_which_releases_it_is_correct(index: SearchIndex) -> N
     assert default[-1] is True
     assert claims["4#question-1"].holds is None
     assert all(entry.holds is None for entry in without)
+
+
+async def test_a_service_that_stops_leaves_no_index_in_the_making(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    made: list[Library] = []
+    monkeypatch.setattr(routes, "search_index", made.append)
+    monkeypatch.setattr(routes, "PREPARED_AFTER_S", 60.0)
+    stopping = asyncio.Event()
+    preparing = asyncio.create_task(routes.prepare_search(library, stopping))
+    await asyncio.sleep(0)
+
+    stopping.set()
+    await preparing
+
+    assert made == []
+    monkeypatch.setattr(routes, "PREPARED_AFTER_S", 0.0)
+    await routes.prepare_search(library, asyncio.Event())
+    assert made == [library]
