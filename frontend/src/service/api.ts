@@ -222,6 +222,11 @@ export function unreachable(): ApiError {
   return new ApiError(0, "unreachable", say(readersLanguage(), "unreachable"));
 }
 
+/** A response that ended before its result, put into words. */
+export function brokenOff(): ApiError {
+  return new ApiError(0, "broken_off", say(readersLanguage(), "brokenOff"));
+}
+
 function readersLanguage(): Lang {
   return languageCalled([document.documentElement.lang]);
 }

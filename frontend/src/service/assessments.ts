@@ -2,7 +2,7 @@
 
 import type { components } from "../schema/openapi";
 import type { Lang } from "../language";
-import { ApiError, ask, askAgain, type OperatorWords } from "./api";
+import { ApiError, ask, askAgain, brokenOff, type OperatorWords } from "./api";
 import { eventsOf } from "./event-stream";
 
 type Schemas = components["schemas"];
@@ -54,7 +54,7 @@ export async function assess(
     if (event === "error")
       throw new ApiError(0, "assessment_failed", (JSON.parse(data) as { detail: string }).detail);
   }
-  throw new ApiError(0, "assessment_failed", "The assessment ended early.");
+  throw brokenOff();
 }
 
 /**
@@ -78,7 +78,7 @@ export async function searchPartition(
     if (event === "error")
       throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
   }
-  throw new ApiError(0, "search_failed", "The search ended early.");
+  throw brokenOff();
 }
 
 /** Ends a search; its response is what it has examined. */

@@ -1,6 +1,6 @@
 /** A response that is a stream of server-sent events. */
 
-import { problemOf, unreachable } from "./api";
+import { brokenOff, problemOf, unreachable } from "./api";
 import { send } from "./transport";
 
 interface ServerEvent {
@@ -50,7 +50,10 @@ export async function* eventsOf(
   let arrived = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        if (signal.aborted) throw error;
+        throw brokenOff();
+      });
       if (done) return;
       const taken = takeEvents(arrived + value);
       arrived = taken.rest;

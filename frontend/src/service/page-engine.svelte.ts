@@ -67,6 +67,7 @@ function isAt(address: string, asked: string): boolean {
 
 /** A request that a worker has not answered yet. */
 interface Waiting {
+  readonly role: Role;
   readonly answer: (response: Response) => void;
   readonly fail: (error: unknown) => void;
   /** The rest of its stream, once that has begun. */
@@ -92,7 +93,7 @@ class PageEngine {
     return (await this.#roleFor(path, init)) !== null;
   }
 
-  /** The response to a request that it answers. Throws an `EngineError`. */
+  /** The response to a request that it answers. Throws an `EngineError`, or why it was aborted. */
   async send(path: string, init: RequestInit, away = false): Promise<Response> {
     const stopped = STOPPING.exec(path)?.[1];
     if (stopped !== undefined) {
@@ -101,11 +102,12 @@ class PageEngine {
     }
     const role = (await this.#roleFor(path, init)) ?? "acting";
     const worker = await this.#worker(role, away);
+    init.signal?.throwIfAborted();
     const id = (this.#asked += 1);
     const wanted = role === "computing" ? URL.createObjectURL(new Blob([])) : null;
     init.signal?.addEventListener("abort", () => this.#unwanted(id));
     return new Promise((answer, fail) => {
-      this.#waiting.set(id, { answer, fail, stream: null, wanted });
+      this.#waiting.set(id, { role, answer, fail, stream: null, wanted });
       const body = typeof init.body === "string" ? init.body : null;
       const method = init.method ?? "GET";
       worker.postMessage({ id, wanted, method, address: path, body } satisfies Question);
@@ -193,11 +195,16 @@ class PageEngine {
       const worker = new Worker(script, { type: "module" });
       const fail = (): void => {
         worker.terminate();
+        this.#workers.delete(role);
         const error = new EngineError("failed");
         reject(error);
-        this.#workers.delete(role);
-        for (const { fail: failed } of this.#waiting.values()) failed(error);
-        this.#waiting.clear();
+        for (const [id, waiting] of this.#waiting) {
+          if (waiting.role !== role) continue;
+          this.#unwanted(id);
+          this.#waiting.delete(id);
+          waiting.stream?.error(error);
+          waiting.fail(error);
+        }
       };
       worker.addEventListener("error", fail);
       worker.addEventListener("message", ({ data }: MessageEvent<Message>) => {

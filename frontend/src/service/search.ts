@@ -1,6 +1,6 @@
 /** A search for a failure: one request whose response is a stream of server-sent events. */
 
-import { ApiError } from "./api";
+import { ApiError, brokenOff } from "./api";
 import { eventsOf } from "./event-stream";
 import type { components } from "../schema/openapi";
 
@@ -33,5 +33,5 @@ export async function searchFrom(
     if (event === "error")
       throw new ApiError(0, "search_failed", (JSON.parse(data) as { detail: string }).detail);
   }
-  throw new ApiError(0, "search_failed", "The search ended early.");
+  throw brokenOff();
 }

@@ -146,6 +146,67 @@ describe("a request", () => {
     expect(revoke).toHaveBeenCalledWith(asked[0]?.wanted);
   });
 
+  describe("when a worker fails", () => {
+    const failing: Record<string, ReadyWorker> = {};
+    /** The computing worker begins its stream; neither answers. */
+    class Silent extends ReadyWorker {
+      constructor(script: URL) {
+        super();
+        failing[script.hash] = this;
+      }
+      override postMessage({ id }: { id: number }): void {
+        if (this === failing["#computing"])
+          this.say({ kind: "part", id, text: "event: progress\ndata: 1\n\n" });
+      }
+    }
+    beforeEach(() => {
+      vi.stubGlobal("Worker", Silent);
+      vi.stubGlobal("fetch", away);
+      localStorage.setItem("highwater-engine", "1");
+    });
+
+    it("the stream that it has begun fails, and the other worker's request waits", async () => {
+      const { send } = await transport();
+      const story = send(`/sessions/${RUN}/story?at=3`);
+      const answered = vi.fn();
+      void story.then(answered);
+      const found = await send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}" });
+
+      failing["#computing"]?.dispatchEvent(new Event("error"));
+
+      await expect(found.text()).rejects.toThrow();
+      expect(answered).not.toHaveBeenCalled();
+      failing["#acting"]?.dispatchEvent(new Event("error"));
+      expect(await (await story).json()).toMatchObject({ code: "no_service" });
+    });
+
+    it("a reader of its stream is told that it broke off", async () => {
+      await transport();
+      const { eventsOf } = await import("./event-stream");
+      const events = eventsOf(`/sessions/${RUN}/searches`, {}, new AbortController().signal);
+      await events.next();
+      await events.next();
+
+      const next = events.next();
+      failing["#computing"]?.dispatchEvent(new Event("error"));
+
+      await expect(next).rejects.toMatchObject({ code: "broken_off" });
+    });
+  });
+
+  it("that was aborted while the engine loads is not asked", async () => {
+    const asked = vi.spyOn(ReadyWorker.prototype, "postMessage");
+    vi.stubGlobal("fetch", away);
+    localStorage.setItem("highwater-engine", "1");
+    const { send } = await transport();
+    const signal = AbortSignal.abort("enough");
+
+    const search = send(`/sessions/${RUN}/searches`, { method: "POST", body: "{}", signal });
+
+    await expect(search).rejects.toBe("enough");
+    expect(asked).not.toHaveBeenCalled();
+  });
+
   it("that takes long is stopped by withdrawing the address that its worker reads", async () => {
     const asked: { wanted: string | null }[] = [];
     class Endless extends ReadyWorker {

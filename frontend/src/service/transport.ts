@@ -25,6 +25,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     if (!(await pageEngine.answers(path, init))) return file ?? unanswered("noService");
     return await pageEngine.send(path, init);
   } catch (error) {
+    init.signal?.throwIfAborted();
     return unanswered(error instanceof EngineError ? error.kind : "failed");
   }
 }

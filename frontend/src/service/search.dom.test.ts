@@ -56,7 +56,7 @@ describe("events of a search", () => {
     vi.stubGlobal("fetch", () => Promise.resolve(answer(["event: progress\ndata: {}\n\n"])));
 
     await expect(searchFrom("s", {}, ignored, new AbortController().signal)).rejects.toMatchObject({
-      code: "search_failed",
+      code: "broken_off",
     });
   });
 
