@@ -40,8 +40,8 @@ the computation ends with that.
 """
 
 
-class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True, tag="assess"):
-    """What was pasted and what the reader changed, with the limit of processor time in seconds."""
+class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What was pasted and what the reader changed, for a worker."""
 
     files: list[tuple[str, str]]
     """The name and the text of each; none if there is a state."""
@@ -51,24 +51,16 @@ class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True, tag="assess")
     down: list[int]
     settings: dict[str, str]
     racks: dict[int, str]
-    seconds: int
-
-
-class PartitionSearchRequest(msgspec.Struct, frozen=True, kw_only=True, tag="search"):
-    """A cluster and the name of one of its partitions, with the limit of processor time of each
-    question in seconds.
-    """
-
-    cluster: AssessmentRequest
-    partition: str
-    seconds: int
+    partition: str | None
+    """The partition to search; none for an assessment of all."""
 
 
 def assessment_request(
-    body: AssessmentCreate, state: ParsedState | None = None
+    body: AssessmentCreate, state: ParsedState | None = None, partition: str | None = None
 ) -> tuple[AssessmentRequest, Assessment]:
-    """What an assessment needs, for any process, and the cluster with nothing computed; `state` is
-    that of the reading which the body names. Raises InvalidInputError for what cannot be read.
+    """What a worker needs, and the cluster with nothing computed; `state` is that of the reading
+    which the body names. Raises InvalidInputError for what cannot be read, and for an unknown
+    partition.
     """
     if bool(body.files) is (state is not None):
         raise invalid("/files", "a request needs either files or a reading")
@@ -79,7 +71,7 @@ def assessment_request(
         down=body.down,
         settings=body.settings,
         racks={int(broker): rack for broker, rack in body.racks.items()},
-        seconds=ASSESSMENT_SECONDS.number,
+        partition=partition,
     )
     try:
         with import_errors(body.files):
@@ -90,21 +82,15 @@ def assessment_request(
         unknown = sorted(set(brokers) - set(assessment.printed.brokers))
         if unknown:
             raise invalid(where, f"the input has no broker {unknown[0]}")
+    if partition is not None:
+        check_partition(assessment, partition)
     return request, assessment
 
 
-def partition_search_request(
-    body: AssessmentCreate, partition: str, state: ParsedState | None = None
-) -> PartitionSearchRequest:
-    """What the search of a partition needs. Raises the errors of `assessment_request`, and
-    InvalidInputError for an unknown partition.
-    """
-    request, assessment = assessment_request(body, state)
+def check_partition(assessment: Assessment, partition: str) -> None:
+    """Raises InvalidInputError if there is no such partition."""
     if assessment.find(partition) is None:
         raise invalid("/partition", "the input has no such partition")
-    return PartitionSearchRequest(
-        cluster=request, partition=partition, seconds=ASSESSMENT_SEARCH_SECONDS.number
-    )
 
 
 def read_assessment(request: AssessmentRequest) -> Assessment:
@@ -121,16 +107,16 @@ def read_assessment(request: AssessmentRequest) -> Assessment:
     return Assessment(parsed, changes)
 
 
-def assess(
-    request: AssessmentRequest, report: Report[AssessmentPage]
-) -> tuple[AssessmentPage, bool]:
-    """The document with every cell that could be computed, and whether nothing ended it early."""
-    assessment = read_assessment(request)
+def assess(assessment: Assessment, report: Report[AssessmentPage]) -> tuple[AssessmentPage, bool]:
+    """The document with every cell that could be computed, and whether nothing ended it early.
+    Whoever reports has already shown the document in which nothing is computed.
+    """
     began = time.process_time()
     is_due = every(_PROGRESS_EVERY_S)
+    is_due()
     try:
         for _ in assessment.compute():
-            if time.process_time() - began > request.seconds:
+            if time.process_time() - began > ASSESSMENT_SECONDS.number:
                 break
             if is_due():
                 report(page_document(assessment))
@@ -140,10 +126,10 @@ def assess(
 
 
 def search_partition(
-    request: PartitionSearchRequest, report: Report[AssessedSearches]
+    assessment: Assessment, partition: str, report: Report[AssessedSearches]
 ) -> AssessedSearches:
     """The searches of a partition, as far as they were decided."""
-    search = read_assessment(request.cluster).search(request.partition)
+    search = assessment.search(partition)
     assert search is not None, "its name was checked"
     is_due = every(_PROGRESS_EVERY_S)
 
@@ -151,7 +137,7 @@ def search_partition(
         if is_due():
             report(search.document())
 
-    search.run(request.seconds, time.process_time, watch)
+    search.run(ASSESSMENT_SEARCH_SECONDS.number, time.process_time, watch)
     return search.document()
 
 

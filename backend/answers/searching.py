@@ -42,8 +42,9 @@ def check_search(body: SearchCreate) -> None:
 
 
 def search_request(opened: OpenTimeline, body: SearchCreate) -> SearchRequest:
-    """What a search of a run needs, for any process. Raises InvalidInputError."""
-    check_search(body)
+    """What a search of a run needs, for any process; `check_search` has accepted it. Raises
+    InvalidInputError for an unknown frame.
+    """
     if body.after is not None:
         opened.check_frame(body.after, where="/after")
     timeline = opened.timeline

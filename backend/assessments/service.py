@@ -13,12 +13,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from backend.answers.assessing import (
-    assessment_request,
-    partition_search_request,
-    report_of,
-    with_searches,
-)
+from backend.answers.assessing import assessment_request, report_of, with_searches
 from backend.answers.long_requests import AssessmentCreate, SearchedAssessmentCreate
 from backend.assessments import repository
 from backend.assessments.repository import SharedAssessment
@@ -227,7 +222,8 @@ def _read(body: AssessmentCreate, state: ParsedState | None) -> tuple[bytes, byt
 
 def _read_search(body: AssessmentCreate, state: ParsedState | None, partition: str) -> bytes:
     """The request of the worker that searches, as JSON."""
-    return msgspec.json.encode(partition_search_request(body, partition, state))
+    request, _ = assessment_request(body, state, partition)
+    return msgspec.json.encode(request)
 
 
 def _id_of(request: bytes) -> str:

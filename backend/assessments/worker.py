@@ -11,29 +11,23 @@ from functools import partial
 
 import msgspec
 
-from backend.answers.assessing import (
-    AssessmentRequest,
-    PartitionSearchRequest,
-    assess,
-    search_partition,
-)
+from backend.answers.assessing import AssessmentRequest, assess, read_assessment, search_partition
 from backend.processes.lines import interrupted_by_signals, write_line
 
 
 def main() -> None:
     """Assess the cluster that standard input describes, or search its partition."""
     interrupted_by_signals()
-    request: AssessmentRequest | PartitionSearchRequest = msgspec.json.decode(
-        sys.stdin.buffer.read(), type=AssessmentRequest | PartitionSearchRequest
-    )
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=AssessmentRequest)
     report = partial(write_line, "progress")
     with contextlib.suppress(KeyboardInterrupt):  # before anything is computed
+        cluster = read_assessment(request)
         # Who asks the same again after an interrupt wants a result.
-        if isinstance(request, AssessmentRequest):
-            page, is_whole = assess(request, report)
+        if request.partition is None:
+            page, is_whole = assess(cluster, report)
             write_line("result", page, keep=is_whole)
         else:
-            found = search_partition(request, report)
+            found = search_partition(cluster, request.partition, report)
             write_line("result", found, keep=not found.is_interrupted)
 
 

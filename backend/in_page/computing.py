@@ -17,7 +17,7 @@ from backend.answers.long_requests import (
     SearchedAssessmentCreate,
     WordsCreate,
 )
-from backend.answers.searching import run_search, search_request
+from backend.answers.searching import check_search, run_search, search_request
 from backend.in_page.engine import ANSWERED, Answerer, Asked, PageEngine
 from sim_engine.assessment.page_document import page_document
 from sim_engine.languages.library import DEFAULT_LANGUAGE
@@ -53,30 +53,32 @@ def _streamed(asked: Asked, compute: Callable[[Callable[[object], None]], object
 
 
 def _search(engine: PageEngine, asked: Asked) -> _Response:
-    request = search_request(engine.found(*asked.names), asked.read(SearchCreate))
+    body = asked.read(SearchCreate)
+    check_search(body)
+    request = search_request(engine.found(*asked.names), body)
     return _streamed(asked, partial(run_search, request))
 
 
 def _assess(_: PageEngine, asked: Asked) -> _Response:
-    request, cluster = assessing.assessment_request(asked.read(AssessmentCreate))
+    _request, cluster = assessing.assessment_request(asked.read(AssessmentCreate))
     _event(asked, "progress", page_document(cluster))
-    return _streamed(asked, lambda report: assessing.assess(request, report)[0])
+    return _streamed(asked, lambda report: assessing.assess(cluster, report)[0])
 
 
 def _search_partition(_: PageEngine, asked: Asked) -> _Response:
     body = asked.read(PartitionSearchCreate)
-    request = assessing.partition_search_request(body, body.partition)
-    return _streamed(asked, partial(assessing.search_partition, request))
+    _request, cluster = assessing.assessment_request(body, partition=body.partition)
+    return _streamed(asked, partial(assessing.search_partition, cluster, body.partition))
 
 
 def _report(_: PageEngine, asked: Asked) -> _Response:
     body = asked.read(SearchedAssessmentCreate)
-    request, _cluster = assessing.assessment_request(body)
-    page, _is_whole = assessing.assess(request, _unreported)
-    found = [
-        assessing.search_partition(assessing.partition_search_request(body, partition), _unreported)
-        for partition in dict.fromkeys(body.searched)
-    ]
+    _request, cluster = assessing.assessment_request(body)
+    searched = list(dict.fromkeys(body.searched))
+    for partition in searched:
+        assessing.check_partition(cluster, partition)
+    page, _is_whole = assessing.assess(cluster, _unreported)
+    found = [assessing.search_partition(cluster, one, _unreported) for one in searched]
     whole = assessing.with_searches(page, found)
     return HTTPStatus.OK, assessing.report_of(whole, asked.query.get("lang", DEFAULT_LANGUAGE))
 

@@ -220,6 +220,7 @@ def test_a_page_answers_nothing_else(method: str, path: str):
         ("POST", "imports", {"files": [{"name": "x"}]}),
         ("POST", "sessions/{run}/searches", {"property": "x"}),
         ("POST", "sessions/{run}/searches", {"budget": {"x": 1}}),
+        ("POST", f"sessions/{'0' * 26}/searches", {"property": "x"}),
         ("POST", "sessions/{run}/searches", {"seconds": 0}),
         ("POST", "sessions/{run}/searches", {"after": 99}),
         ("POST", "assessments", {}),
