@@ -21,8 +21,9 @@ from backend.http.parameters import (
 )
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
 from backend.routing.files import kept_as_file, languages, lesson_ids, themes
-from backend.runs import representations
 from backend.runs.cards import moment_card
+from backend.runs.forms import Asked
+from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import Services, ServicesDep
 from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
@@ -75,13 +76,17 @@ async def lesson_picture(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """One step as SVG, or an animation as of a share."""
-    services, shown = asked.services, await asked.shown()
+    shown = await asked.shown()
     if frames is not None:
-        return await representations.played_response(
-            services, request, shown.run, frames, theme, lang
-        )
-    respond = representations.svg_response if loop == "0" else representations.loop_response
-    return await respond(services, request, shown, theme, lang)
+        shown = shown.run.shown_exactly()
+    picture = Asked(
+        shown=shown,
+        theme=theme,
+        lang=lang,
+        frames=shown.run.frames_between(frames),
+        is_loop=loop == "1",
+    )
+    return await file_response(asked.services, request, "svg", picture)
 
 
 @_files.api_route("/lessons/{scenario_id}.gif", methods=PAGE_METHODS)
@@ -93,9 +98,8 @@ async def lesson_animation(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """What leads to one step, as an animated GIF of about six seconds."""
-    return await representations.gif_response(
-        asked.services, request, await asked.shown(), theme, lang, w
-    )
+    animation = Asked(shown=await asked.shown(), theme=theme, lang=lang, width=w)
+    return await file_response(asked.services, request, "gif", animation)
 
 
 @_files.api_route("/lessons/{scenario_id}.png", methods=PAGE_METHODS)
@@ -109,9 +113,8 @@ async def lesson_pixels(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """One step as PNG, `w` pixels wide. Without `w`, it is the picture of a link card."""
-    return await representations.png_response(
-        asked.services, request, await asked.shown(), theme, lang, width=w, card_width=card
-    )
+    picture = Asked(shown=await asked.shown(), theme=theme, lang=lang, width=w, card_width=card)
+    return await file_response(asked.services, request, "png", picture)
 
 
 @_files.api_route("/lessons/{scenario_id}.html", methods=PAGE_METHODS)
@@ -122,9 +125,8 @@ async def lesson_offline(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """The lesson as a single page that plays offline and opens at the step."""
-    return await representations.offline_response(
-        asked.services, request, await asked.shown(), theme, lang
-    )
+    page = Asked(shown=await asked.shown(), theme=theme, lang=lang)
+    return await file_response(asked.services, request, "html", page)
 
 
 @_files.api_route("/lessons/{scenario_id}.json", methods=PAGE_METHODS)
@@ -137,10 +139,11 @@ async def lesson_json(
     """The lesson's run as a file, or as a trace for TLA+ tools."""
     services, shown = asked.services, await asked.shown()
     if form == "itf":
-        return await representations.trace_response(services, request, shown.run, lang)
+        whole = Asked(shown=shown.run.shown_exactly(), lang=lang)
+        return await file_response(services, request, "itf.json", whole)
     file = await services.lessons.file("run", asked.lesson, asked.kafka)
     document = Response(file.plain(), media_type="application/json")
-    return representations.named(request, shown.run, document, "json")
+    return named(request, shown.run, document, "json")
 
 
 @_files.api_route("/lessons/{scenario_id}.md", methods=PAGE_METHODS, name="lesson_transcript")
@@ -155,9 +158,9 @@ async def lesson_as_text(
 ) -> Response:
     """The lesson as a transcript that marks the step, a scenario file, or a sequence diagram."""
     extension = request.url.path.rpartition(".")[2]
-    return await representations.text_response(
-        asked.services, request, await asked.shown(), frames, lang, extension
-    )
+    shown = await asked.shown()
+    text = Asked(shown=shown, lang=lang, frames=shown.run.frames_between(frames))
+    return await file_response(asked.services, request, extension, text)
 
 
 router.include_router(_files)

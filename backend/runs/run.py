@@ -128,14 +128,14 @@ class Run(ABC):
                 return Shown(self, self.frame_at(position), is_message)
         raise NotFoundError("This run has no such frame.")
 
-    def frames_between(self, numbers: str | None) -> Sequence[StoredFrame]:
-        """The entries in an inclusive range of frames such as `3-12`; all without a range.
+    def frames_between(self, numbers: str | None) -> Sequence[StoredFrame] | None:
+        """The entries in an inclusive range of frames such as `3-12`; null without a range.
 
         Raises InvalidInputError for an invalid range, and NotFoundError if the branch has no frame
         in it.
         """
         if numbers is None:
-            return self.entries
+            return None
         found = _RANGE.fullmatch(numbers)
         if found is None or int(found[1]) > int(found[2]):
             raise invalid("/range", "must be two frame numbers, the first not larger: 3-12")

@@ -20,8 +20,8 @@ from backend.http.parameters import (
 from backend.http.responses import PlainJsonResponse
 from backend.limits.lanes import Lanes
 from backend.routing.routes import DelegatedRoute, DelegatedShare
-from backend.runs import representations
 from backend.runs.forms import FORMS, Asked
+from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import MESSAGE, Share
@@ -69,9 +69,10 @@ async def share_json(
     share = await services.shares.get(require_id(sid))
     services.metrics.share_views.labels(surface=form or "json").inc()
     if form == "itf":
-        return await representations.trace_response(services, request, share, lang)
+        whole = Asked(shown=share.shown_exactly(), lang=lang)
+        return await file_response(services, request, "itf.json", whole)
     document = await share_document(request, share, services.lanes)
-    return representations.named(request, share, document, "json")
+    return named(request, share, document, "json")
 
 
 async def share_document(request: Request, share: Share, lanes: Lanes) -> Response:
@@ -102,18 +103,17 @@ async def share_picture(
     """
     share = await services.shares.get(require_id(sid))
     if frames is not None:
-        surface = "animation"
-        response = await representations.played_response(
-            services, request, share, frames, theme, lang
-        )
+        surface, shown = "animation", share.shown_exactly()
     else:
-        shown = asked.of(share)
-        surface, respond = (
-            ("svg", representations.svg_response)
-            if loop == "0"
-            else ("loop", representations.loop_response)
-        )
-        response = await respond(services, request, shown, theme, lang)
+        surface, shown = "svg" if loop == "0" else "loop", asked.of(share)
+    picture = Asked(
+        shown=shown,
+        theme=theme,
+        lang=lang,
+        frames=share.frames_between(frames),
+        is_loop=loop == "1",
+    )
+    response = await file_response(services, request, "svg", picture)
     services.metrics.share_views.labels(surface=surface).inc()
     return response
 
@@ -130,9 +130,8 @@ async def share_animation(
 ) -> Response:
     """What leads to one step, as an animated GIF of about six seconds."""
     share = await services.shares.get(require_id(sid))
-    response = await representations.gif_response(
-        services, request, asked.of(share), theme, lang, w
-    )
+    animation = Asked(shown=asked.of(share), theme=theme, lang=lang, width=w)
+    response = await file_response(services, request, "gif", animation)
     services.metrics.share_views.labels(surface="gif").inc()
     return response
 
@@ -150,10 +149,8 @@ async def share_pixels(
 ) -> Response:
     """One step as PNG, `w` pixels wide. Without `w`, it is the picture of a link card."""
     share = await services.shares.get(require_id(sid))
-    shown = asked.of(share)
-    response = await representations.png_response(
-        services, request, shown, theme, lang, width=w, card_width=card
-    )
+    picture = Asked(shown=asked.of(share), theme=theme, lang=lang, width=w, card_width=card)
+    response = await file_response(services, request, "png", picture)
     services.metrics.share_views.labels(surface="png").inc()
     return response
 
@@ -171,9 +168,8 @@ async def share_offline(
     `theme` it follows the reader's setting.
     """
     share = await services.shares.get(require_id(sid))
-    response = await representations.offline_response(
-        services, request, asked.of(share), theme, lang
-    )
+    page = Asked(shown=asked.of(share), theme=theme, lang=lang)
+    response = await file_response(services, request, "html", page)
     services.metrics.share_views.labels(surface="html").inc()
     return response
 
@@ -194,9 +190,8 @@ async def share_as_text(
     """
     share = await services.shares.get(require_id(sid))
     extension = request.url.path.rpartition(".")[2]
-    response = await representations.text_response(
-        services, request, asked.of(share), frames, lang, extension
-    )
+    text = Asked(shown=asked.of(share), lang=lang, frames=share.frames_between(frames))
+    response = await file_response(services, request, extension, text)
     services.metrics.share_views.labels(surface=extension).inc()
     return response
 

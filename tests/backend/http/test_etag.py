@@ -8,6 +8,7 @@ TAGGED = [
     "/s/{sid}.json",
     "/s/{sid}.svg",
     "/s/{sid}.md",
+    "/s/{sid}.html",
     "/e/v1/s/{sid}",
     "/e/v1/s/{sid}/frames.json?from=0&to=16",
     "/assets/index-AbCdEf12.js",
