@@ -9,16 +9,18 @@ from fastapi import APIRouter, Depends, Header, Path, Response, status
 from starlette.responses import StreamingResponse
 
 from backend.answers.assessing import kept_files, words_of
-from backend.assessments.schemas import (
+from backend.answers.long_requests import (
     AssessmentCreate,
+    PartitionSearchCreate,
+    SearchedAssessmentCreate,
+    WordsCreate,
+)
+from backend.assessments.schemas import (
     AssessmentPageRead,
     AssessmentReport,
     AssessmentShared,
     AssessmentStarted,
     KeptFiles,
-    PartitionSearchCreate,
-    SearchedAssessmentCreate,
-    WordsCreate,
 )
 from backend.http.parameters import LanguageQuery, ShareId, bearer_of, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
@@ -34,7 +36,7 @@ from backend.services import (
     LimitStored,
     SettingsDep,
 )
-from backend.sessions.schemas import OperatorWordsRead
+from backend.sessions.schemas import Declared, OperatorWordsRead
 from backend.workers.work import WorkStream
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
@@ -61,7 +63,9 @@ router = APIRouter(
         503: described(Problem, "All places for assessments are in use."),
     },
 )
-async def assess_cluster(body: AssessmentCreate, assessments: AssessmentsDep) -> StreamingResponse:
+async def assess_cluster(
+    body: Declared[AssessmentCreate], assessments: AssessmentsDep
+) -> StreamingResponse:
     """Assesses a cluster: what one more failure of each sort does to each partition.
 
     The first document has every partition; its cells that are not computed yet have null as their
@@ -87,7 +91,7 @@ async def assess_cluster(body: AssessmentCreate, assessments: AssessmentsDep) ->
     },
 )
 async def search_partition(
-    body: PartitionSearchCreate, assessments: AssessmentsDep
+    body: Declared[PartitionSearchCreate], assessments: AssessmentsDep
 ) -> StreamingResponse:
     """Searches a partition from its printed state, one question after the other: can an
     acknowledged record be lost without a further failure, with crashes, with one power loss, with
@@ -115,7 +119,7 @@ async def stop_partition_search(
 
 @router.post("/report", response_model=AssessmentReport, dependencies=[LimitSearches])
 async def write_report(
-    body: SearchedAssessmentCreate,
+    body: Declared[SearchedAssessmentCreate],
     assessments: AssessmentsDep,
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> PlainJsonResponse:
@@ -124,7 +128,7 @@ async def write_report(
 
 
 @router.post("/without-secrets", response_model=KeptFiles, dependencies=[LimitActions])
-async def hide_secrets(body: AssessmentCreate, lanes: LanesDep) -> PlainJsonResponse:
+async def hide_secrets(body: Declared[AssessmentCreate], lanes: LanesDep) -> PlainJsonResponse:
     """The files of a request without the values of secrets, which a page can keep for a reload.
 
     The service keeps neither."""
@@ -132,7 +136,9 @@ async def hide_secrets(body: AssessmentCreate, lanes: LanesDep) -> PlainJsonResp
 
 
 @router.post("/words", response_model=OperatorWordsRead, dependencies=[LimitActions])
-async def read_operator_words_of_cluster(body: WordsCreate, lanes: LanesDep) -> PlainJsonResponse:
+async def read_operator_words_of_cluster(
+    body: Declared[WordsCreate], lanes: LanesDep
+) -> PlainJsonResponse:
     """The metrics of a scenario's first state and the log lines of its run, as a cluster of that
     release reports them."""
     return PlainJsonResponse(await lanes.compute(words_of, body.scenario))
@@ -146,7 +152,7 @@ async def read_operator_words_of_cluster(body: WordsCreate, lanes: LanesDep) -> 
     responses={200: described(AssessmentShared, "This key has already stored this assessment.")},
 )
 async def share_assessment(
-    body: SearchedAssessmentCreate,
+    body: Declared[SearchedAssessmentCreate],
     assessments: AssessmentsDep,
     settings: SettingsDep,
     idempotency_key: Annotated[

@@ -4,7 +4,8 @@ each request."""
 from fastapi import APIRouter, Request, Response
 
 from backend.answers.challenges import found, tried
-from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryCreate, TryRead
+from backend.answers.requests import TryCreate
+from backend.challenges.schemas import ChallengeListRead, ChallengeRead, TryRead
 from backend.http.responses import PlainJsonResponse, described, tagged
 from backend.http.schemas import Problem
 from backend.lessons.release import Digest, kept_for
@@ -12,6 +13,7 @@ from backend.routing.compression import ConstantJson
 from backend.routing.files import challenge_ids, kept_as_file, release_digests
 from backend.routing.routes import JsonRoute
 from backend.services import LanesDep, LimitActions
+from backend.sessions.schemas import Declared
 from sim_engine.challenges import Challenge, find_challenge, list_challenges, solutions
 from sim_engine.exploration.alphabet import BUDGET_NAMES
 from sim_engine.json_types import JsonObject, as_items
@@ -57,7 +59,9 @@ async def read_challenge_start(challenge_id: str, request: Request, v: Digest = 
     dependencies=[LimitActions],
     responses={422: described(Problem, "Valid JSON, but invalid content.")},
 )
-async def try_challenge(challenge_id: str, body: TryCreate, lanes: LanesDep) -> PlainJsonResponse:
+async def try_challenge(
+    challenge_id: str, body: Declared[TryCreate], lanes: LanesDep
+) -> PlainJsonResponse:
     """Plays moves from the start and returns the resulting state and the possible next moves."""
     challenge = found(challenge_id)
     return PlainJsonResponse(await lanes.compute(tried, challenge, body.moves))

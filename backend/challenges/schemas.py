@@ -2,13 +2,10 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Body
 from pydantic import Field
 
-from backend.answers import requests
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Step, Text, reference
-from backend.sessions.schemas import as_declared
 from sim_engine.identifiers import FrameNumber
 
 
@@ -63,11 +60,6 @@ class ChallengeRead(ChallengeSummaryRead):
         description="Three, from a question to the first moves, or to why no moves win."
     )
     also: list[AlsoRead] = Field(description="The challenges to try next.")
-
-
-TryCreate = Annotated[
-    requests.TryCreate, Body(), as_declared(requests.TryCreate), reference(requests.TryCreate)
-]
 
 
 class MoveRead(Shape):

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from backend.answers import drafts
-from backend.drafts.schemas import BranchFileRead, DraftCheck, DraftRead, ImportCreate, ImportRead
+from backend.answers.requests import DraftCheck, ImportCreate
+from backend.drafts.schemas import BranchFileRead, DraftRead, ImportRead
 from backend.http.parameters import PlainFrameNumber, SessionId, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
@@ -13,6 +14,7 @@ from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
+from backend.sessions.schemas import Declared
 from sim_engine.scenario_reader.schema import scenario_schema
 
 router = APIRouter(
@@ -26,13 +28,13 @@ _REFUSED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post("/drafts", response_model=DraftRead, dependencies=[LimitActions], responses=_REFUSED)
-async def check_draft(body: DraftCheck, lanes: LanesDep) -> PlainJsonResponse:
+async def check_draft(body: Declared[DraftCheck], lanes: LanesDep) -> PlainJsonResponse:
     """Validates a scenario file and returns its state at the start, or after its first steps."""
     return PlainJsonResponse(await lanes.compute(drafts.preview, body.scenario_text, body.after))
 
 
 @router.post("/imports", response_model=ImportRead, dependencies=[LimitActions], responses=_REFUSED)
-async def import_from_cluster(body: ImportCreate, lanes: LanesDep) -> PlainJsonResponse:
+async def import_from_cluster(body: Declared[ImportCreate], lanes: LanesDep) -> PlainJsonResponse:
     """Creates a scenario from the output of Kafka's tools and from brokers' checkpoint files.
 
     Every line that cannot be parsed is reported as an error with its line number, and no scenario

@@ -1,25 +1,11 @@
 """The schemas of scenarios that are being written."""
 
-from typing import Annotated
-
-from fastapi import Body
 from pydantic import Field
 
-from backend.answers import requests
 from backend.answers.requests import Control
-from backend.http.schemas import Shape, Text, reference
-from backend.sessions.schemas import ChoiceRead, FrameEntryRead, as_declared
+from backend.http.schemas import Shape, Text
+from backend.sessions.schemas import ChoiceRead, FrameEntryRead
 from sim_engine.identifiers import FrameNumber
-
-DraftCheck = Annotated[
-    requests.DraftCheck, Body(), as_declared(requests.DraftCheck), reference(requests.DraftCheck)
-]
-ImportCreate = Annotated[
-    requests.ImportCreate,
-    Body(),
-    as_declared(requests.ImportCreate),
-    reference(requests.ImportCreate),
-]
 
 
 class ImpossibleStepRead(Shape):

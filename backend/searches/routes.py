@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response, status
 from starlette.responses import StreamingResponse
 
+from backend.answers.long_requests import SearchCreate
 from backend.http.parameters import SessionId, reject_repeated
 from backend.http.responses import described
 from backend.http.schemas import Problem
@@ -14,12 +15,12 @@ from backend.routing.files import kept_as_file
 from backend.routing.routes import DelegatedRoute
 from backend.searches.schemas import (
     SearchableFaultListRead,
-    SearchCreate,
     SearchProgress,
     SearchRead,
     SearchStarted,
 )
 from backend.services import CountUnknownIds, LimitActions, LimitSearches, SearchesDep
+from backend.sessions.schemas import Declared
 from backend.workers.work import WorkStream
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
@@ -63,7 +64,7 @@ def _allowed(name: str) -> int | None:
     },
 )
 async def search_for_failure(
-    session_id: SessionId, body: SearchCreate, searches: SearchesDep
+    session_id: SessionId, body: Declared[SearchCreate], searches: SearchesDep
 ) -> StreamingResponse:
     """Searches for the shortest path from a frame to a violation of a property.
 

@@ -1,24 +1,12 @@
 """The schemas of searches."""
 
-from typing import Annotated
-
-from fastapi import Body
 from pydantic import Field
 
-from backend.answers import long_requests
-from backend.http.schemas import Shape, Step, reference
-from backend.sessions.schemas import as_declared
+from backend.http.schemas import Shape, Step
 from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain
 from sim_engine.exploration.scope import LeftOutReason
 from sim_engine.exploration.search import SearchLimit, SearchOutcome
 from sim_engine.exploration.targets import Ending
-
-SearchCreate = Annotated[
-    long_requests.SearchCreate,
-    Body(),
-    as_declared(long_requests.SearchCreate),
-    reference(long_requests.SearchCreate),
-]
 
 
 class SearchableFaultRead(Shape):

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Header, Query, status
 from msgspec import structs
 
 from backend.answers import replay, responses
-from backend.answers.requests import Level
+from backend.answers.requests import ActionCreate, ComparisonCreate, Level, SessionCreate
 from backend.http.parameters import (
     PlainFrameNumber,
     PlainNumber,
@@ -28,14 +28,12 @@ from backend.services import (
 from backend.sessions import service
 from backend.sessions.ownership import new_key, owner_key_member
 from backend.sessions.schemas import (
-    ActionCreate,
     ActionRead,
     ChoiceRead,
-    ComparisonCreate,
     ComparisonRead,
+    Declared,
     OperatorWordsRead,
     RunLinkRead,
-    SessionCreate,
     SessionCreated,
     SessionRead,
     StoryRead,
@@ -63,7 +61,7 @@ router = APIRouter(
     dependencies=[LimitSessions, LimitStored],
 )
 async def create_session(
-    body: SessionCreate, timelines: TimelinesDep, metrics: MetricsDep
+    body: Declared[SessionCreate], timelines: TimelinesDep, metrics: MetricsDep
 ) -> PlainJsonResponse:
     """Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
 
@@ -109,7 +107,7 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
 )
 async def take_step(
     session_id: SessionId,
-    body: ActionCreate,
+    body: Declared[ActionCreate],
     timelines: TimelinesDep,
     metrics: MetricsDep,
     authorization: Authorization = None,
@@ -222,7 +220,7 @@ async def read_operator_words_of_session(
 
 @router.post("/{id}/comparisons", response_model=ComparisonRead, dependencies=[LimitSessions])
 async def compare_session(
-    session_id: SessionId, body: ComparisonCreate, timelines: TimelinesDep
+    session_id: SessionId, body: Declared[ComparisonCreate], timelines: TimelinesDep
 ) -> PlainJsonResponse:
     """Compares the run with the same steps under another version or other configs, with another
     scenario, or with another branch, and returns where they diverge.

@@ -1,10 +1,11 @@
 """The schemas of sessions."""
 
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeVar
 
 from fastapi import Body
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, PlainValidator
+from pydantic_core import CoreSchema
 
 from backend.answers import requests
 from backend.answers.requests import Control, read_request
@@ -26,9 +27,14 @@ ComparisonRead = Annotated[object, reference(ComparisonDocument)]
 OperatorWordsRead = Annotated[object, reference(OperatorWords)]
 
 
-def as_declared(kind: type[requests.Request]) -> PlainValidator:
-    """FastAPI's validation of a body that is declared in `backend.answers.requests`."""
-    return PlainValidator(partial(_checked, kind))
+class _AsDeclared:
+    """FastAPI's validation and schema of a body that `backend.answers` declares."""
+
+    def __get_pydantic_core_schema__(
+        self, kind: type[requests.Request], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        validated = PlainValidator(partial(_checked, kind))
+        return handler.generate_schema(Annotated[object, validated, reference(kind)])
 
 
 def _checked(kind: type[requests.Request], body: object) -> requests.Request:
@@ -36,24 +42,9 @@ def _checked(kind: type[requests.Request], body: object) -> requests.Request:
     return body if isinstance(body, kind) else read_request(kind, body)
 
 
-SessionCreate = Annotated[
-    requests.SessionCreate,
-    Body(),
-    as_declared(requests.SessionCreate),
-    reference(requests.SessionCreate),
-]
-ActionCreate = Annotated[
-    requests.ActionCreate,
-    Body(),
-    as_declared(requests.ActionCreate),
-    reference(requests.ActionCreate),
-]
-ComparisonCreate = Annotated[
-    requests.ComparisonCreate,
-    Body(),
-    as_declared(requests.ComparisonCreate),
-    reference(requests.ComparisonCreate),
-]
+_Kind = TypeVar("_Kind", bound=requests.Request)
+Declared = Annotated[_Kind, Body(), _AsDeclared()]
+"""The body of a route: `body: Declared[ActionCreate]`."""
 
 
 class Request(BaseModel):
