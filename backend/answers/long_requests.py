@@ -8,27 +8,17 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, field
 
+from backend import limit_table
 from backend.answers.requests import AFrame, Document, Name, Request
-from backend.limit_table import (
-    ASSESSMENT_BODY_BYTES,
-    ASSESSMENT_BROKERS,
-    ASSESSMENT_SEARCHED,
-    IMPORT_FILES,
-    SCENARIO_BODY_BYTES,
-    SEARCH_FAULTS,
-    SEARCH_SECONDS,
-    SEARCH_STATES,
-    SEARCH_STEPS,
-    Limit,
-)
 from sim_engine.exploration.alphabet import Grain
 from sim_engine.identifiers import Acks
 
 _Value = Annotated[str, Meta(max_length=64)]
 _Partition = Annotated[str, Meta(max_length=262, pattern=r"^[a-zA-Z0-9._-]+-\d{1,6}$")]
-_Partitions = Annotated[list[_Partition], Meta(max_length=ASSESSMENT_SEARCHED.number)]
+_Partitions = Annotated[list[_Partition], Meta(max_length=limit_table.ASSESSMENT_SEARCHED.number)]
 _Brokers = Annotated[
-    list[Annotated[int, Meta(ge=0, lt=2**31)]], Meta(max_length=ASSESSMENT_BROKERS.number)
+    list[Annotated[int, Meta(ge=0, lt=2**31)]],
+    Meta(max_length=limit_table.ASSESSMENT_BROKERS.number),
 ]
 
 
@@ -40,16 +30,18 @@ class SearchCreate(Request, frozen=True, kw_only=True):
     """The frame to start from. Default: the head."""
     grain: Grain = "step"
     """The granularity of a step: a user's step, or a single message."""
-    max_depth: Annotated[int, Meta(ge=1, le=SEARCH_STEPS.number)] = 12
+    max_depth: Annotated[int, Meta(ge=1, le=limit_table.SEARCH_STEPS.number)] = 12
     """The maximum number of steps."""
-    states: Annotated[int, Meta(ge=1, le=SEARCH_STATES.number)] = SEARCH_STATES.number
+    states: Annotated[int, Meta(ge=1, le=limit_table.SEARCH_STATES.number)] = (
+        limit_table.SEARCH_STATES.number
+    )
     """The maximum number of states."""
-    budget: dict[str, Annotated[int, Meta(ge=0, le=SEARCH_FAULTS.number)]] | None = None
+    budget: dict[str, Annotated[int, Meta(ge=0, le=limit_table.SEARCH_FAULTS.number)]] | None = None
     """How often each fault of `/searches/faults` may happen. The defaults are listed there."""
     acks: Acks = "all"
     """The acks of the records that the search sends. Except with `all`, the loss of any
     acknowledged record violates NoAckedRecordLost."""
-    seconds: Annotated[int, Meta(ge=1, le=SEARCH_SECONDS.number)] = 20
+    seconds: Annotated[int, Meta(ge=1, le=limit_table.SEARCH_SECONDS.number)] = 20
     """The limit of processor time."""
 
 
@@ -58,16 +50,16 @@ class AssessedFile(Request, frozen=True, kw_only=True):
 
     name: Name
     """Its path, which identifies the broker and the partition."""
-    text: Annotated[str, Meta(max_length=ASSESSMENT_BODY_BYTES.number)]
+    text: Annotated[str, Meta(max_length=limit_table.ASSESSMENT_BODY_BYTES.number)]
 
 
-_Files = Annotated[list[AssessedFile], Meta(max_length=IMPORT_FILES.number)]
+_Files = Annotated[list[AssessedFile], Meta(max_length=limit_table.IMPORT_FILES.number)]
 
 
 class AssessmentCreate(Request, frozen=True, kw_only=True):
     """The output of a real cluster's tools, and the settings that the reader changed."""
 
-    body_limit: ClassVar[Limit] = ASSESSMENT_BODY_BYTES
+    body_limit: ClassVar[limit_table.Limit] = limit_table.ASSESSMENT_BODY_BYTES
 
     files: _Files = field(default_factory=list)
     reading: Annotated[int, Meta(ge=1)] | None = None
@@ -82,7 +74,7 @@ class AssessmentCreate(Request, frozen=True, kw_only=True):
     """Values that replace those of the input, by the names of the document's `settings`."""
     racks: Annotated[
         dict[Annotated[str, Meta(pattern=r"^\d{1,9}$")], _Value],
-        Meta(max_length=ASSESSMENT_BROKERS.number),
+        Meta(max_length=limit_table.ASSESSMENT_BROKERS.number),
     ] = field(default_factory=dict)
     """Racks of brokers that replace those of the input; an empty one is unknown. Brokers of one
     rack lose power together."""
@@ -104,7 +96,7 @@ class SearchedAssessmentCreate(AssessmentCreate, frozen=True, kw_only=True):
 class WordsCreate(Request, frozen=True, kw_only=True):
     """A run of one partition from its printed state."""
 
-    body_limit: ClassVar[Limit] = SCENARIO_BODY_BYTES
+    body_limit: ClassVar[limit_table.Limit] = limit_table.SCENARIO_BODY_BYTES
 
     scenario: Document
     """A complete scenario document."""

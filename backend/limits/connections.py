@@ -16,18 +16,9 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from backend import limit_table
 from backend.http.errors import BadRequestError, HighwaterError, LimitError
 from backend.http.problems import problem
-from backend.limit_table import (
-    CONNECTIONS,
-    CONNECTIONS_OF_A_VISITOR,
-    HEADER_BYTES,
-    HEADERS,
-    READING_SECONDS,
-    REQUEST_SECONDS,
-    UNREAD_BYTES,
-    Limit,
-)
 from backend.limits.visitors import Networks, network_of
 
 _LOOK_EVERY_S = 5.0
@@ -50,8 +41,8 @@ class Connections:
     """
 
     proxies: Networks
-    most: int = CONNECTIONS.number
-    most_of_a_visitor: int = CONNECTIONS_OF_A_VISITOR.number
+    most: int = limit_table.CONNECTIONS.number
+    most_of_a_visitor: int = limit_table.CONNECTIONS_OF_A_VISITOR.number
     open: "set[GuardedProtocol]" = field(default_factory=set)
     of: Counter[str] = field(default_factory=Counter)
 
@@ -61,9 +52,9 @@ class Connections:
         self.open.add(connection)
         self.of[network] += 1
         if len(self.open) > self.most:
-            return LimitError(CONNECTIONS, retry_after_s=5)
+            return LimitError(limit_table.CONNECTIONS, retry_after_s=5)
         if self.of[network] > self.most_of_a_visitor and not self.proxies.contains(host):
-            return LimitError(CONNECTIONS_OF_A_VISITOR, retry_after_s=5)
+            return LimitError(limit_table.CONNECTIONS_OF_A_VISITOR, retry_after_s=5)
         return None
 
     def leave(self, connection: "GuardedProtocol", host: str) -> None:
@@ -82,7 +73,7 @@ class Connections:
         unread = {connection: connection.unread_bytes for connection in self.open}
         total = sum(unread.values())
         for connection in sorted(unread, key=lambda one: one.paused_at):
-            if total <= UNREAD_BYTES.number:
+            if total <= limit_table.UNREAD_BYTES.number:
                 return
             if unread[connection] > _LEAST_READ_BYTES:
                 total -= unread[connection]
@@ -112,8 +103,8 @@ class _Parser(h11.Connection):
         end = _HEAD_END.search(received)
         size = len(received) if end is None else end.end()
         for limit, number in (
-            (HEADER_BYTES, size),
-            (HEADERS, received.count(b"\n", 0, size) - _LINES_BESIDE_HEADERS),
+            (limit_table.HEADER_BYTES, size),
+            (limit_table.HEADERS, received.count(b"\n", 0, size) - _LINES_BESIDE_HEADERS),
         ):
             if number > limit.number:
                 raise _TooMuchError(limit)
@@ -122,7 +113,7 @@ class _Parser(h11.Connection):
 class _TooMuchError(h11.RemoteProtocolError):
     """A head exceeds a limit."""
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: limit_table.Limit) -> None:
         super().__init__(limit.name)
         self.limit = limit
 
@@ -134,8 +125,8 @@ class GuardedProtocol(H11Protocol):
 
     connections_of_process: Connections
     look_every_s = _LOOK_EVERY_S
-    request_s: float = REQUEST_SECONDS.number
-    reading_s: float = READING_SECONDS.number
+    request_s: float = limit_table.REQUEST_SECONDS.number
+    reading_s: float = limit_table.READING_SECONDS.number
 
     # Any: uvicorn's own arguments, which are only passed on.
     def __init__(self, *arguments: Any, **named: Any) -> None:

@@ -5,20 +5,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    AskElection,
-    Boot,
-    Config,
-    Crash,
-    Pause,
-    PowerLoss,
-    Produce,
-    Reassign,
-    Resume,
-    Shutdown,
-    Timer,
-    Transaction,
-)
+from sim_engine.actions import steps
 from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
 from sim_engine.configs import ConfigValue
 from sim_engine.conformance import recording as verbs
@@ -66,12 +53,12 @@ def produce(replay: Replay, verb: verbs.Produce) -> None:
             _await_response(replay, request)
 
 
-def _sent_by(replay: Replay, verb: verbs.Produce, value: str, target: BrokerId) -> Produce:
+def _sent_by(replay: Replay, verb: verbs.Produce, value: str, target: BrokerId) -> steps.Produce:
     """The producer of a value: the plain, the idempotent or the transactional one.
 
     If a later step resends a batch with a producer id, that producer also sent it originally.
     """
-    plain = Produce(
+    plain = steps.Produce(
         to=TOPIC,
         values=(value,),
         acks="all" if verb.acks == -1 else verb.acks,
@@ -139,10 +126,10 @@ def _request_of(replay: Replay, value: str) -> int:
 def transaction(replay: Replay, verb: verbs.Transaction) -> None:
     """Begin a transaction with its first partition, or end it."""
     if verb.add_partition:
-        replay.execution.act(Transaction(as_="transactional", do="begin"))
+        replay.execution.act(steps.Transaction(as_="transactional", do="begin"))
         return
     assert verb.end is not None, "the reader checked"
-    replay.execution.act(Transaction(as_="transactional", do=verb.end))
+    replay.execution.act(steps.Transaction(as_="transactional", do=verb.end))
 
 
 # --- readers -------------------------------------------------------------------------------------
@@ -202,7 +189,7 @@ def kill(replay: Replay, verb: verbs.Kill) -> None:
     """Kill the process (SIGKILL). With `session: ended`, the controller has detected it by the end
     of the step.
     """
-    replay.execution.act(Crash(broker=verb.broker))
+    replay.execution.act(steps.Crash(broker=verb.broker))
     if verb.session == "ended":
         _end_broker_session(replay, verb.broker)
 
@@ -229,13 +216,13 @@ def power_loss(replay: Replay, verb: verbs.PowerLoss) -> None:
             if not isinstance(following.verb, verbs.PowerLoss):
                 break
             if replay.cluster.broker(following.verb.broker).alive:
-                replay.execution.act(Crash(broker=following.verb.broker))
+                replay.execution.act(steps.Crash(broker=following.verb.broker))
     replica = replay.cluster.replica(verb.broker, TOPIC)
     keep = Offset(replica.log.log_start_offset + verb.keep)
     # The loss was emulated by truncating the file, whether or not it had been flushed.
     flushed = replace(replica, flushed=min(replica.flushed, keep))
     replay.put(with_replica(replay.cluster, flushed))
-    replay.execution.act(PowerLoss(broker=verb.broker, keep={TOPIC: keep}))
+    replay.execution.act(steps.PowerLoss(broker=verb.broker, keep={TOPIC: keep}))
     if verb.session == "ended":
         _end_broker_session(replay, verb.broker)
 
@@ -251,7 +238,7 @@ def delete_file(replay: Replay, verb: verbs.DeleteFile) -> None:
 
 def stop(replay: Replay, verb: verbs.Stop) -> None:
     """Perform a controlled shutdown (SIGTERM), to its end."""
-    execute_step(replay.execution, Shutdown(broker=verb.broker))
+    execute_step(replay.execution, steps.Shutdown(broker=verb.broker))
 
 
 def start(replay: Replay, verb: verbs.Start) -> None:
@@ -260,7 +247,9 @@ def start(replay: Replay, verb: verbs.Start) -> None:
     """
     broker_ids = verb.broker_ids()
     for broker_id in broker_ids:
-        replay.execution.act(Boot(broker=broker_id, session=_old_broker_session(replay, broker_id)))
+        replay.execution.act(
+            steps.Boot(broker=broker_id, session=_old_broker_session(replay, broker_id))
+        )
     stop_own_timers(replay)
     if replay.cluster.controller_kind.fences_brokers or replay.controller_frozen:
         return
@@ -302,7 +291,7 @@ def freeze(replay: Replay, verb: verbs.Freeze) -> None:
     if verb.broker == replay.recording.file.controller_broker:
         replay.controller_frozen = True
         return
-    replay.execution.act(Pause(broker=verb.broker))
+    replay.execution.act(steps.Pause(broker=verb.broker))
 
 
 def thaw(replay: Replay, verb: verbs.Thaw) -> None:
@@ -319,7 +308,7 @@ def thaw(replay: Replay, verb: verbs.Thaw) -> None:
             ):
                 notice(replay, broker.broker_id)
         return
-    replay.execution.act(Resume(broker=verb.broker))
+    replay.execution.act(steps.Resume(broker=verb.broker))
     open_broker_session(replay, verb.broker)
 
 
@@ -340,7 +329,7 @@ def create_topic(replay: Replay, verb: verbs.CreateTopic) -> None:
 def elect(replay: Replay, verb: verbs.Elect) -> None:
     """Request an election, as an administrator. An unnecessary one changes nothing."""
     try:
-        replay.execution.act(AskElection(partition=TOPIC, kind=verb.kind))
+        replay.execution.act(steps.AskElection(partition=TOPIC, kind=verb.kind))
     except RefusedError:
         return
     if replay.step.settled:
@@ -353,7 +342,7 @@ def reassign(replay: Replay, verb: verbs.Reassign) -> None:
     """
     replicas = None if verb.replicas is None else tuple(verb.replicas)
     try:
-        execute_step(replay.execution, Reassign(partition=TOPIC, replicas=replicas))
+        execute_step(replay.execution, steps.Reassign(partition=TOPIC, replicas=replicas))
     except RefusedError as refused:
         if refused.code not in _RESPONSES:
             raise
@@ -366,7 +355,7 @@ _RESPONSES = ("cancel_needs_unclean_election", "no_reassignment", "reassignment_
 def change_config(replay: Replay, verb: verbs.Config) -> None:
     """Change dynamic settings of the topic, of one broker or of the cluster."""
     settings = cast("dict[str, ConfigValue]", verb.settings)
-    replay.execution.act(Config(topic=verb.topic, broker=verb.broker, settings=settings))
+    replay.execution.act(steps.Config(topic=verb.topic, broker=verb.broker, settings=settings))
 
 
 def wait(replay: Replay, verb: verbs.Wait) -> None:
@@ -381,7 +370,7 @@ def wait(replay: Replay, verb: verbs.Wait) -> None:
         members = len(isr_of(replay))
         pass_time_until(replay, lambda: len(isr_of(replay)) < members)
     elif _waits_for_check(replay, verb.until):
-        replay.execution.act(Timer(kind="unclean_leader_check"))
+        replay.execution.act(steps.Timer(kind="unclean_leader_check"))
     elif verb.until.answered is not None:
         value = verb.until.answered
         pass_time_until(replay, lambda: outcome_of(replay, value).outcome != "pending")

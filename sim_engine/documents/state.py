@@ -40,23 +40,7 @@ from sim_engine.identifiers import (
 from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import brokers_that_hold
 from sim_engine.json_types import Document, copied
-from sim_engine.protocol.messages import (
-    AlterPartitionRequest,
-    AlterPartitionResponse,
-    FetchRequest,
-    FetchResponse,
-    IsrChangeNotification,
-    LeaderAndIsr,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
-    Message,
-    MetadataRecords,
-    OffsetsForLeaderEpochRequest,
-    OffsetsForLeaderEpochResponse,
-    Payload,
-    StopReplica,
-    UpdateMetadata,
-)
+from sim_engine.protocol import messages
 from sim_engine.simulation.clock import Due, due_timers
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.working_copy import MessageFate, MessageMove
@@ -267,7 +251,7 @@ def message_moves(
     )
 
 
-def _sent(message: Message, cluster: ClusterState) -> SentMessageDocument:
+def _sent(message: messages.Message, cluster: ClusterState) -> SentMessageDocument:
     return SentMessageDocument(
         kind=message.kind,
         from_=message.sender,
@@ -279,16 +263,16 @@ def _sent(message: Message, cluster: ClusterState) -> SentMessageDocument:
     )
 
 
-def _offsets(message: Message) -> tuple[Offset, ...]:
+def _offsets(message: messages.Message) -> tuple[Offset, ...]:
     payload = message.payload
-    if isinstance(payload, FetchResponse):
+    if isinstance(payload, messages.FetchResponse):
         return tuple(record.offset for record in payload.records)
-    return (payload.fetch_offset,) if isinstance(payload, FetchRequest) else ()
+    return (payload.fetch_offset,) if isinstance(payload, messages.FetchRequest) else ()
 
 
-def _metadata_records(message: Message) -> tuple[MetadataRecord, ...] | UnsetType:
+def _metadata_records(message: messages.Message) -> tuple[MetadataRecord, ...] | UnsetType:
     payload = message.payload
-    return payload.records if isinstance(payload, MetadataRecords) else UNSET
+    return payload.records if isinstance(payload, messages.MetadataRecords) else UNSET
 
 
 def in_flight(cluster: ClusterState) -> tuple[MessageDocument, ...]:
@@ -330,11 +314,14 @@ def _parked(cluster: ClusterState) -> Iterator[MessageDocument]:
 
 
 def _numbers(
-    payload: Payload, sender: Endpoint, partition: TopicPartition | None, cluster: ClusterState
+    payload: messages.Payload,
+    sender: Endpoint,
+    partition: TopicPartition | None,
+    cluster: ClusterState,
 ) -> MessageNumbers:
     """The fields of a message. One that the protocol of the release does not have is absent or
     null."""
-    if isinstance(payload, FetchRequest):
+    if isinstance(payload, messages.FetchRequest):
         assert isinstance(sender, int), "a follower sends it"
         assert partition is not None, "it is about one partition"
         settings = cluster.settings_at(sender, partition)
@@ -345,7 +332,7 @@ def _numbers(
             "max_wait_ms": settings.replica_fetch_wait_max_ms,
             **_broker_epoch(payload.broker_epoch),
         }
-    if isinstance(payload, FetchResponse):
+    if isinstance(payload, messages.FetchResponse):
         diverging = payload.diverging_epoch
         return {
             "error": str(payload.error),
@@ -355,9 +342,9 @@ def _numbers(
             "diverging_epoch": None if diverging is None else diverging[0],
             "end_offset": None if diverging is None else diverging[1],
         }
-    if isinstance(payload, OffsetsForLeaderEpochRequest):
+    if isinstance(payload, messages.OffsetsForLeaderEpochRequest):
         return {"epoch": payload.leader_epoch, "leader_epoch": payload.current_leader_epoch}
-    if isinstance(payload, OffsetsForLeaderEpochResponse):
+    if isinstance(payload, messages.OffsetsForLeaderEpochResponse):
         names_epoch = cluster.profile.rules.iterative_epoch_truncation
         return {
             "error": str(payload.error),
@@ -365,13 +352,15 @@ def _numbers(
             "answer_epoch": payload.end_offset[0] if names_epoch else None,
             "end_offset": payload.end_offset[1],
         }
-    if isinstance(payload, ListOffsetsRequest):
+    if isinstance(payload, messages.ListOffsetsRequest):
         return {"which": payload.which, "leader_epoch": payload.current_leader_epoch}
-    if isinstance(payload, ListOffsetsResponse):
+    if isinstance(payload, messages.ListOffsetsResponse):
         return {"which": payload.which, "offset": payload.offset, "error": str(payload.error)}
-    if isinstance(payload, IsrChangeNotification):
+    if isinstance(payload, messages.IsrChangeNotification):
         return {"partitions": payload.partitions}
-    if isinstance(payload, LeaderAndIsr | MetadataRecords | UpdateMetadata):
+    if isinstance(
+        payload, messages.LeaderAndIsr | messages.MetadataRecords | messages.UpdateMetadata
+    ):
         first = payload.partitions[0] if payload.partitions else None
         return {
             **_of_controller(payload),
@@ -384,16 +373,16 @@ def _numbers(
             "leader_epoch": None if first is None else first.leader_epoch,
             "isr": None if first is None else first.isr,
         }
-    if isinstance(payload, StopReplica):
+    if isinstance(payload, messages.StopReplica):
         return _of_controller(payload)
-    if isinstance(payload, AlterPartitionRequest):
+    if isinstance(payload, messages.AlterPartitionRequest):
         return {
             "isr": payload.new_isr,
             "leader_epoch": payload.leader_epoch,
             "partition_epoch": payload.partition_epoch,
             **_broker_epoch(payload.broker_epoch),
         }
-    assert isinstance(payload, AlterPartitionResponse), "every other kind is handled above"
+    assert isinstance(payload, messages.AlterPartitionResponse), "every other kind is handled above"
     registration = payload.registration
     return {
         "error": str(payload.error),
@@ -404,9 +393,12 @@ def _numbers(
 
 
 def _of_controller(
-    payload: LeaderAndIsr | UpdateMetadata | StopReplica | MetadataRecords,
+    payload: messages.LeaderAndIsr
+    | messages.UpdateMetadata
+    | messages.StopReplica
+    | messages.MetadataRecords,
 ) -> MessageNumbers:
-    if isinstance(payload, MetadataRecords):
+    if isinstance(payload, messages.MetadataRecords):
         return {"metadata_offset": payload.offset}
     return {"controller_epoch": payload.controller_epoch, **_broker_epoch(payload.broker_epoch)}
 

@@ -12,19 +12,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from sim_engine.actions import steps
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import (
-    Config,
-    Consume,
-    Crash,
-    DiskLoss,
-    FailController,
-    PowerLoss,
-    Produce,
-    Refresh,
-    Retry,
-    Shutdown,
-)
 from sim_engine.cluster.state import (
     Broker,
     Clients,
@@ -46,19 +35,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.invariants.observation import CLIENTS, FETCHED, FLUSHED
 from sim_engine.invariants.safety import CheckedProperty
-from sim_engine.protocol.messages import (
-    AlterPartitionResponse,
-    BrokerRegistration,
-    FetchResponse,
-    FollowerResponse,
-    LeaderAndIsr,
-    ListOffsetsResponse,
-    Message,
-    MetadataRecords,
-    OffsetsForLeaderEpochResponse,
-    PartitionRegistration,
-    UpdateMetadata,
-)
+from sim_engine.protocol import messages
 from sim_engine.protocol.replica import FetcherState, LeadingState, RemoteReplica, Replica
 from sim_engine.simulation.performing.messages import is_awaited
 from sim_engine.simulation.performing.timers import isr_changes_are_due
@@ -76,11 +53,11 @@ LEAVES: Final = 16
 ANYTHING: Final = 31
 
 _ENTRIES = {
-    ASKED: (Produce, Consume, Retry, Refresh),
-    ENDS: (Crash, PowerLoss, DiskLoss, Shutdown),
-    LEAVES: (Crash, PowerLoss, DiskLoss, Shutdown),
-    FAILS_OVER: (FailController,),
-    RETRIES: (Retry,),
+    ASKED: (steps.Produce, steps.Consume, steps.Retry, steps.Refresh),
+    ENDS: (steps.Crash, steps.PowerLoss, steps.DiskLoss, steps.Shutdown),
+    LEAVES: (steps.Crash, steps.PowerLoss, steps.DiskLoss, steps.Shutdown),
+    FAILS_OVER: (steps.FailController,),
+    RETRIES: (steps.Retry,),
 }
 
 _RETRIED_ERRORS = frozenset(ErrorCode) - {
@@ -119,7 +96,7 @@ class Relevance:
         ends = start.profile.out_of_range_exit
         may_exit = ends != "none" and (
             left is None
-            or bool(left[BUDGET_NAMES.index(name_of(Config))])
+            or bool(left[BUDGET_NAMES.index(name_of(steps.Config))])
             or not all(settings.unclean_leader_election_enable for _, settings in start.settings)
             or bool(start.broker_settings)
         )
@@ -326,7 +303,7 @@ class Relevance:
 
     # --- messages ------------------------------------------------------------------------------
 
-    def message(self, message: Message, needs: int) -> Message:
+    def message(self, message: messages.Message, needs: int) -> messages.Message:
         """A message with one value for everything that makes no difference.
 
         A follower treats all errors but two alike, and reads nothing else of such a response. The
@@ -335,7 +312,7 @@ class Relevance:
         """
         payload = message.payload
         match payload:
-            case FetchResponse():
+            case messages.FetchResponse():
                 payload = replace(
                     payload,
                     fetch_offset=FIRST_OFFSET,
@@ -345,18 +322,18 @@ class Relevance:
                 if payload.error is not ErrorCode.NONE:
                     payload = replace(payload, high_watermark=UNDEFINED_OFFSET)
                 payload = replace(payload, error=_as_handled(payload.error))
-            case OffsetsForLeaderEpochResponse() | ListOffsetsResponse():
+            case messages.OffsetsForLeaderEpochResponse() | messages.ListOffsetsResponse():
                 payload = replace(payload, error=_as_handled(payload.error))
-            case MetadataRecords():
+            case messages.MetadataRecords():
                 payload = replace(
                     payload,
                     brokers=_without_incarnations(payload.brokers),
                     records=(),
                     passed_over=(),
                 )
-            case LeaderAndIsr():
+            case messages.LeaderAndIsr():
                 payload = replace(payload, passed_over=())
-            case UpdateMetadata():
+            case messages.UpdateMetadata():
                 known = _without_incarnations(payload.brokers) if self._reads_known_brokers else ()
                 kept = _for_clients if needs & ASKED else _named
                 payload = replace(
@@ -364,7 +341,7 @@ class Relevance:
                 )
         return message if payload is message.payload else replace(message, payload=payload)
 
-    def is_dead(self, message: Message, receiver: Broker, needs: int) -> bool:
+    def is_dead(self, message: messages.Message, receiver: Broker, needs: int) -> bool:
         """Whether the delivery of a message to its receiver, now and later, changes nothing: the
         response to a request for which nothing waits, and an UpdateMetadata with nothing that
         matters, if the process that knows its partitions stays.
@@ -374,9 +351,9 @@ class Relevance:
         payload = message.payload
         if message.held:
             return False
-        if isinstance(payload, FollowerResponse | AlterPartitionResponse):
+        if isinstance(payload, messages.FollowerResponse | messages.AlterPartitionResponse):
             return not waits_for(receiver, message)
-        if not isinstance(payload, UpdateMetadata) or self._reads_known_brokers:
+        if not isinstance(payload, messages.UpdateMetadata) or self._reads_known_brokers:
             return False
         known = {registration.partition for registration in receiver.known_partitions}
         return (
@@ -386,7 +363,7 @@ class Relevance:
         )
 
 
-def waits_for(broker: Broker, message: Message) -> bool:
+def waits_for(broker: Broker, message: messages.Message) -> bool:
     """Whether a broker does something with a response: a fetch loop waits for it, a fetcher that is
     shutting down, or a leader with a pending ISR change.
     """
@@ -394,7 +371,7 @@ def waits_for(broker: Broker, message: Message) -> bool:
     if partition is None or request is None:
         return True
     replica = broker.replica(partition)
-    if isinstance(message.payload, AlterPartitionResponse):
+    if isinstance(message.payload, messages.AlterPartitionResponse):
         pending = None if replica is None else replica.pending_isr
         return pending is not None and pending.request == request
     if any(ending.request == request for ending in broker.ending_fetchers):
@@ -402,17 +379,17 @@ def waits_for(broker: Broker, message: Message) -> bool:
     return replica is not None and is_awaited(replica, request)
 
 
-def separates(message: Message, before: Message) -> bool:
+def separates(message: messages.Message, before: messages.Message) -> bool:
     """Whether a dead message keeps the controller from merging its next one with the one before it
     (`publish`, `tell_metadata`), so that its place matters.
     """
     payload = before.payload
     return (
-        isinstance(message.payload, AlterPartitionResponse)
+        isinstance(message.payload, messages.AlterPartitionResponse)
         and before.receiver == message.receiver
         and (
-            isinstance(payload, UpdateMetadata)
-            or (isinstance(payload, MetadataRecords) and not payload.partitions)
+            isinstance(payload, messages.UpdateMetadata)
+            or (isinstance(payload, messages.MetadataRecords) and not payload.partitions)
         )
     )
 
@@ -421,17 +398,19 @@ def _as_handled(error: ErrorCode) -> ErrorCode:
     return ErrorCode.NOT_LEADER_OR_FOLLOWER if error in _RETRIED_ERRORS else error
 
 
-def _for_clients(known: PartitionRegistration) -> PartitionRegistration:
+def _for_clients(known: messages.PartitionRegistration) -> messages.PartitionRegistration:
     return replace(_named(known), leader=known.leader, leader_epoch=known.leader_epoch)
 
 
-def _named(known: PartitionRegistration) -> PartitionRegistration:
-    return PartitionRegistration(
+def _named(known: messages.PartitionRegistration) -> messages.PartitionRegistration:
+    return messages.PartitionRegistration(
         partition=known.partition, replicas=(), isr=(), leader_epoch=FIRST_EPOCH, partition_epoch=-1
     )
 
 
-def _without_incarnations(known: tuple[BrokerRegistration, ...]) -> tuple[BrokerRegistration, ...]:
+def _without_incarnations(
+    known: tuple[messages.BrokerRegistration, ...],
+) -> tuple[messages.BrokerRegistration, ...]:
     if not any(broker.incarnation for broker in known):
         return known
     return tuple(replace(broker, incarnation=0) for broker in known)

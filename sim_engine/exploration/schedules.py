@@ -35,38 +35,8 @@ from sim_engine.actions.steps import (
     Start,
     Timer,
 )
+from sim_engine.events import clients, election, fetch, isr, log, metadata, network, process
 from sim_engine.events.base import Event
-from sim_engine.events.clients import (
-    ConsumerOutOfRange,
-    ConsumerRead,
-    ConsumerTruncationDetected,
-    DuplicateRecognised,
-    ProduceFailed,
-    TransactionEnded,
-)
-from sim_engine.events.election import LeaderElected, LeaderLost
-from sim_engine.events.fetch import (
-    EpochLookupAnswered,
-    FetchDiverging,
-    FetchOutOfRange,
-    FetchRejected,
-)
-from sim_engine.events.isr import IsrChangeRejected, IsrExpandProposed, IsrShrinkProposed
-from sim_engine.events.log import (
-    LogTruncated,
-    RecordLost,
-    RecordsAtRisk,
-    RecordsSafeAgain,
-    UnflushedRecordsLost,
-)
-from sim_engine.events.metadata import (
-    CommandIgnored,
-    CommandSkipped,
-    DepositionMissed,
-    StatesPassedOver,
-)
-from sim_engine.events.network import MessageHeld, ResponseIgnored
-from sim_engine.events.process import BrokerExited, BrokerHung
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
 from sim_engine.narration.sentences import RefusedError
@@ -124,41 +94,43 @@ def _is(kind: type[Event], *variants: str) -> Callable[[Event], bool]:
 
 
 GOALS: Mapping[str, Callable[[Event], bool]] = {
-    "a log is truncated": _is(LogTruncated),
-    "an unclean election": _is(LeaderElected, "unclean"),
-    "an election from the ELR": _is(LeaderElected, "elr"),
-    "a clean election": _is(LeaderElected, "clean"),
-    "a fetch is fenced": _is(FetchRejected, "FENCED_LEADER_EPOCH"),
-    "a fetch has a newer leader epoch": _is(FetchRejected, "UNKNOWN_LEADER_EPOCH"),
-    "an ISR expansion is pending": _is(IsrExpandProposed),
-    "an ISR shrink is pending": _is(IsrShrinkProposed),
-    "an ISR change is rejected": _is(IsrChangeRejected),
-    "a fetch is out of range": _is(FetchOutOfRange),
-    "a fetch diverges": _is(FetchDiverging),
-    "an epoch lookup": _is(EpochLookupAnswered),
-    "unflushed records are lost": _is(UnflushedRecordsLost),
-    "an acknowledged record is at risk": _is(RecordsAtRisk),
-    "an acknowledged record is safe again": _is(RecordsSafeAgain),
-    "an acknowledged record is lost": _is(RecordLost, "acked"),
-    "an acknowledged record is replaced": _is(RecordLost, "replaced"),
-    "a partition is offline": _is(LeaderLost),
-    "a produce has too few replicas": _is(ProduceFailed, "NOT_ENOUGH_REPLICAS"),
-    "a response arrives too late": _is(ResponseIgnored),
+    "a log is truncated": _is(log.LogTruncated),
+    "an unclean election": _is(election.LeaderElected, "unclean"),
+    "an election from the ELR": _is(election.LeaderElected, "elr"),
+    "a clean election": _is(election.LeaderElected, "clean"),
+    "a fetch is fenced": _is(fetch.FetchRejected, "FENCED_LEADER_EPOCH"),
+    "a fetch has a newer leader epoch": _is(fetch.FetchRejected, "UNKNOWN_LEADER_EPOCH"),
+    "an ISR expansion is pending": _is(isr.IsrExpandProposed),
+    "an ISR shrink is pending": _is(isr.IsrShrinkProposed),
+    "an ISR change is rejected": _is(isr.IsrChangeRejected),
+    "a fetch is out of range": _is(fetch.FetchOutOfRange),
+    "a fetch diverges": _is(fetch.FetchDiverging),
+    "an epoch lookup": _is(fetch.EpochLookupAnswered),
+    "unflushed records are lost": _is(log.UnflushedRecordsLost),
+    "an acknowledged record is at risk": _is(log.RecordsAtRisk),
+    "an acknowledged record is safe again": _is(log.RecordsSafeAgain),
+    "an acknowledged record is lost": _is(log.RecordLost, "acked"),
+    "an acknowledged record is replaced": _is(log.RecordLost, "replaced"),
+    "a partition is offline": _is(election.LeaderLost),
+    "a produce has too few replicas": _is(clients.ProduceFailed, "NOT_ENOUGH_REPLICAS"),
+    "a response arrives too late": _is(network.ResponseIgnored),
     "a command arrives too late": lambda happened: (
-        isinstance(happened, CommandIgnored) and happened.variant is None
+        isinstance(happened, metadata.CommandIgnored) and happened.variant is None
     ),
-    "a command is skipped": _is(CommandSkipped),
-    "metadata is held back": _is(MessageHeld, "metadata_record"),
-    "metadata states are skipped": _is(StatesPassedOver),
-    "a deposition is missed": _is(DepositionMissed),
-    "a broker exits": lambda happened: isinstance(happened, BrokerExited | BrokerHung),
-    "a consumer is out of range": _is(ConsumerOutOfRange),
-    "a consumer's log was truncated": _is(ConsumerTruncationDetected),
-    "a consumer reads from a follower": _is(ConsumerRead, "follower"),
-    "a retry is recognized": _is(DuplicateRecognised),
-    "a sequence number is missing": _is(ProduceFailed, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
-    "a transaction is committed": _is(TransactionEnded, "commit"),
-    "a transaction is aborted": _is(TransactionEnded, "abort"),
+    "a command is skipped": _is(metadata.CommandSkipped),
+    "metadata is held back": _is(network.MessageHeld, "metadata_record"),
+    "metadata states are skipped": _is(metadata.StatesPassedOver),
+    "a deposition is missed": _is(metadata.DepositionMissed),
+    "a broker exits": lambda happened: isinstance(
+        happened, process.BrokerExited | process.BrokerHung
+    ),
+    "a consumer is out of range": _is(clients.ConsumerOutOfRange),
+    "a consumer's log was truncated": _is(clients.ConsumerTruncationDetected),
+    "a consumer reads from a follower": _is(clients.ConsumerRead, "follower"),
+    "a retry is recognized": _is(clients.DuplicateRecognised),
+    "a sequence number is missing": _is(clients.ProduceFailed, "OUT_OF_ORDER_SEQUENCE_NUMBER"),
+    "a transaction is committed": _is(clients.TransactionEnded, "commit"),
+    "a transaction is aborted": _is(clients.TransactionEnded, "abort"),
 }
 """Goal → the event that reaches it."""
 

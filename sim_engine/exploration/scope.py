@@ -9,40 +9,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from sim_engine.actions import STEPS, WORD_NAMES
+from sim_engine.actions import STEPS, WORD_NAMES, steps
 from sim_engine.actions.base import name_of, specs_of
-from sim_engine.actions.steps import (
-    Advance,
-    Boot,
-    Config,
-    Consume,
-    Cut,
-    Deliver,
-    Detect,
-    Drop,
-    Elect,
-    FailController,
-    Fetch,
-    Heal,
-    Hold,
-    Isolate,
-    PowerLoss,
-    Produce,
-    Reassign,
-    Refresh,
-    Release,
-    Resume,
-    Retry,
-    Run,
-    SendFetch,
-    Settle,
-    Shutdown,
-    Slow,
-    Start,
-    Timer,
-    TimerKind,
-    Transaction,
-)
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_texts.wording import Wording
 from sim_engine.exploration import administration, moves
@@ -73,26 +41,28 @@ TEXTS = "search_scope"
 """The file of a language that has the reasons."""
 
 REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
-TIMER_KINDS: tuple[TimerKind, ...] = get_args(TimerKind)
-_SEARCHED = tuple(kind for kind in STEPS if name_of(kind) not in (*WORD_NAMES, name_of(Timer)))
+TIMER_KINDS: tuple[steps.TimerKind, ...] = get_args(steps.TimerKind)
+_SEARCHED = tuple(
+    kind for kind in STEPS if name_of(kind) not in (*WORD_NAMES, name_of(steps.Timer))
+)
 
 _CHOSEN: Mapping[str, tuple[str, ...]] = {
-    name_of(Produce): ("acks", "as"),
-    name_of(Consume): ("as", "broker"),
-    name_of(Fetch): ("partition", name_of(Drop)),
-    name_of(SendFetch): ("partition",),
-    name_of(Deliver): ("from", "partition", "records"),
-    name_of(Drop): ("from", "partition"),
-    name_of(Release): ("from", "partition"),
-    name_of(PowerLoss): ("keep",),
-    name_of(Shutdown): ("only",),
-    name_of(Boot): ("session",),
-    name_of(Heal): ("from", "to", "broker"),
-    name_of(Detect): ("only",),
-    name_of(Elect): ("leader", "only"),
-    name_of(Reassign): ("only",),
-    name_of(Config): ("topic", "only", "settings"),
-    name_of(FailController): ("only",),
+    name_of(steps.Produce): ("acks", "as"),
+    name_of(steps.Consume): ("as", "broker"),
+    name_of(steps.Fetch): ("partition", name_of(steps.Drop)),
+    name_of(steps.SendFetch): ("partition",),
+    name_of(steps.Deliver): ("from", "partition", "records"),
+    name_of(steps.Drop): ("from", "partition"),
+    name_of(steps.Release): ("from", "partition"),
+    name_of(steps.PowerLoss): ("keep",),
+    name_of(steps.Shutdown): ("only",),
+    name_of(steps.Boot): ("session",),
+    name_of(steps.Heal): ("from", "to", "broker"),
+    name_of(steps.Detect): ("only",),
+    name_of(steps.Elect): ("leader", "only"),
+    name_of(steps.Reassign): ("only",),
+    name_of(steps.Config): ("topic", "only", "settings"),
+    name_of(steps.FailController): ("only",),
 }
 """For each step, the arguments that a search does not leave at their defaults."""
 
@@ -111,32 +81,32 @@ election of any member of the ISR; the election of the preferred leader counts a
 """
 
 _OFFERED_AS: Mapping[moves.Offer, tuple[str, ...]] = {
-    moves.isr_proposals: (name_of(Deliver),),
-    moves.deliveries: (name_of(Deliver),),
-    moves.exchanges_under_way: (name_of(Deliver),),
-    moves.late_exchanges: (name_of(SendFetch),),
-    moves.late_metadata: (name_of(Deliver), name_of(Release)),
-    moves.releases: (name_of(Release),),
-    moves.drops: (name_of(Drop),),
-    moves.metadata_hold: (name_of(Hold),),
-    moves.resumptions: (name_of(Resume),),
-    moves.shutdowns: (name_of(Shutdown),),
+    moves.isr_proposals: (name_of(steps.Deliver),),
+    moves.deliveries: (name_of(steps.Deliver),),
+    moves.exchanges_under_way: (name_of(steps.Deliver),),
+    moves.late_exchanges: (name_of(steps.SendFetch),),
+    moves.late_metadata: (name_of(steps.Deliver), name_of(steps.Release)),
+    moves.releases: (name_of(steps.Release),),
+    moves.drops: (name_of(steps.Drop),),
+    moves.metadata_hold: (name_of(steps.Hold),),
+    moves.resumptions: (name_of(steps.Resume),),
+    moves.shutdowns: (name_of(steps.Shutdown),),
     moves.shutdown_ends: (),
-    moves.isolations: (name_of(Isolate),),
-    moves.cuts: (name_of(Cut),),
-    moves.heals: (name_of(Heal),),
-    moves.one_sided_heals: (name_of(Heal),),
-    moves.requests: (name_of(SendFetch),),
-    moves.detections: (name_of(Detect),),
-    administration.free_elections: (name_of(Elect),),
-    administration.reassignments: (name_of(Reassign),),
-    administration.controller_failures: (name_of(FailController),),
-    administration.config_changes: (name_of(Config),),
-    moves.produces: (name_of(Produce),),
-    moves.retries: (name_of(Retry),),
-    moves.refreshes: (name_of(Refresh),),
-    moves.reads: (name_of(Consume),),
-    moves.waits: (name_of(Advance),),
+    moves.isolations: (name_of(steps.Isolate),),
+    moves.cuts: (name_of(steps.Cut),),
+    moves.heals: (name_of(steps.Heal),),
+    moves.one_sided_heals: (name_of(steps.Heal),),
+    moves.requests: (name_of(steps.SendFetch),),
+    moves.detections: (name_of(steps.Detect),),
+    administration.free_elections: (name_of(steps.Elect),),
+    administration.reassignments: (name_of(steps.Reassign),),
+    administration.controller_failures: (name_of(steps.FailController),),
+    administration.config_changes: (name_of(steps.Config),),
+    moves.produces: (name_of(steps.Produce),),
+    moves.retries: (name_of(steps.Retry),),
+    moves.refreshes: (name_of(steps.Refresh),),
+    moves.reads: (name_of(steps.Consume),),
+    moves.waits: (name_of(steps.Advance),),
     moves.long_polls: ("long_poll",),
     moves.isr_expirations: ("isr_expiration",),
     moves.high_watermark_checkpoints: ("high_watermark_checkpoint",),
@@ -150,10 +120,10 @@ _OFFERED_AS: Mapping[moves.Offer, tuple[str, ...]] = {
 }
 
 _ALWAYS: Mapping[str, LeftOutReason] = {
-    name_of(Transaction): "transactions",
-    name_of(Slow): "any_order",
-    name_of(Run): "composed",
-    name_of(Settle): "composed",
+    name_of(steps.Transaction): "transactions",
+    name_of(steps.Slow): "any_order",
+    name_of(steps.Run): "composed",
+    name_of(steps.Settle): "composed",
     "fetch_backoff": "part",
     "recovery_point_checkpoint": "no_effect",
     **dict.fromkeys(DEFAULTS, "default"),
@@ -162,7 +132,7 @@ _ALWAYS: Mapping[str, LeftOutReason] = {
 LEFT_OUT: Mapping[Grain, Mapping[str, LeftOutReason]] = {
     "step": {
         **_ALWAYS,
-        name_of(Boot): "finer",
+        name_of(steps.Boot): "finer",
         "long_poll": "part",
         "session_timeout": "part",
         "heartbeat": "part",
@@ -173,8 +143,8 @@ LEFT_OUT: Mapping[Grain, Mapping[str, LeftOutReason]] = {
         "unclean_leader_check": "finer",
         "produce_timeout": "finer",
     },
-    "exchange": {**_ALWAYS, name_of(Fetch): "composed", name_of(Start): "composed"},
-    "message": {**_ALWAYS, name_of(Fetch): "composed", name_of(Start): "composed"},
+    "exchange": {**_ALWAYS, name_of(steps.Fetch): "composed", name_of(steps.Start): "composed"},
+    "message": {**_ALWAYS, name_of(steps.Fetch): "composed", name_of(steps.Start): "composed"},
 }
 """What each grain never tries, whatever the release and the budget."""
 
@@ -232,7 +202,7 @@ def names_of(source: Source) -> tuple[str, ...]:
         assert isinstance(kind, type), "its second subject is a kind of step"
         return (name_of(kind),)
     if source.offer is moves.fetch_rounds:
-        return (name_of(Fetch) if source.budget is None else name_of(Drop),)
+        return (name_of(steps.Fetch) if source.budget is None else name_of(steps.Drop),)
     if source.offer is administration.requested_elections:
         return (UNCLEAN if source.budget == UNCLEAN else "preferred_leader_check",)
     return _OFFERED_AS[source.offer]
@@ -247,10 +217,10 @@ def _missing_entry(source: Source, allowed: Mapping[str, int]) -> str | None:
 
 def _why_not(start: ClusterState, grain: Grain, name: str) -> LeftOutReason:
     by_log = start.controller_kind.has_metadata_log
-    if name == name_of(Detect) and by_log:
+    if name == name_of(steps.Detect) and by_log:
         return "composed"
     if name == "heartbeat" and not by_log and grain != "step":
         return "no_effect"
-    if name == name_of(Hold) and not by_log:
+    if name == name_of(steps.Hold) and not by_log:
         return "finer" if grain == "step" else "any_order"
     return LEFT_OUT[grain].get(name, "release")

@@ -22,19 +22,8 @@ from msgspec.structs import replace
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import DiskLoss, PowerLoss
 from sim_engine.cluster.state import Clients, ClusterState, Fate, ProducedRecord
+from sim_engine.events import election, log, metadata, process
 from sim_engine.events.base import Event, EventSubject
-from sim_engine.events.election import LeaderElected
-from sim_engine.events.log import (
-    FateTurned,
-    LogTruncated,
-    LossCase,
-    RecordLost,
-    RecordsAtRisk,
-    RecordsSafeAgain,
-    UnflushedRecordsLost,
-)
-from sim_engine.events.metadata import DepositionMissed
-from sim_engine.events.process import DiskLost
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.invariants.observation import holds, legitimate_leader
 from sim_engine.protocol.log import record_at
@@ -233,14 +222,14 @@ def _losses(
     for change in lost_now:
         record, instead = change.record, change.instead
         replaced = None if instead is None else instead.value
-        variant: LossCase = "acked" if replaced is None else "replaced"
+        variant: log.LossCase = "acked" if replaced is None else "replaced"
         events.setdefault(record.id, _lost(record, variant, acked_frames[record.id], replaced))
     left = _sent_and_left(produced) if gone else {}
     for record in gone:
         acked = acked_frames.get(record.id)
         # A plain producer's retry is appended as another record.
         is_elsewhere = not left.get(_sent(record), set()) <= {record.id}
-        case: LossCase | None = (
+        case: log.LossCase | None = (
             "last_copy" if acked is not None else "sent_again" if is_elsewhere else None
         )
         events.setdefault(record.id, _lost(record, case, acked, None))
@@ -249,11 +238,11 @@ def _losses(
 
 def _lost(
     record: ProducedRecord,
-    variant: LossCase | None,
+    variant: log.LossCase | None,
     acked_frame: FrameNumber | None,
     instead: str | None,
 ) -> Event:
-    return RecordLost(
+    return log.RecordLost(
         variant=variant,
         partition=record.partition,
         value=record.value,
@@ -296,14 +285,14 @@ def _told_by_partition(cluster: ClusterState, turned: Sequence[_Turned]) -> list
             if (change.record.fate, change.fate) == ("at_risk", "safe")
         ]
         if at_risk:
-            events.append(_turned_event(RecordsAtRisk, cluster, registration, at_risk))
+            events.append(_turned_event(log.RecordsAtRisk, cluster, registration, at_risk))
         if safe:
-            events.append(_turned_event(RecordsSafeAgain, cluster, registration, safe))
+            events.append(_turned_event(log.RecordsSafeAgain, cluster, registration, safe))
     return events
 
 
 def _turned_event(
-    kind: type[FateTurned],
+    kind: type[log.FateTurned],
     cluster: ClusterState,
     registration: PartitionRegistration,
     records: Sequence[ProducedRecord],
@@ -365,17 +354,17 @@ class Losses:
     """
 
     EVENTS: tuple[type[Event], ...] = (
-        UnflushedRecordsLost,
-        DiskLost,
-        LogTruncated,
-        LeaderElected,
-        DepositionMissed,
-        RecordLost,
+        log.UnflushedRecordsLost,
+        process.DiskLost,
+        log.LogTruncated,
+        election.LeaderElected,
+        metadata.DepositionMissed,
+        log.RecordLost,
     )
     """The events on which a cause depends; `see` ignores all others."""
 
     def __init__(self) -> None:
-        self.first: RecordLost | None = None
+        self.first: log.RecordLost | None = None
         self.cause: Cause | None = None
         self.rule: str | None = None
         """The rule that last truncated a copy of the first lost record; None if none was."""
@@ -391,7 +380,7 @@ class Losses:
         """Update the state with the next event."""
         if self.first is not None or not isinstance(happened, self.EVENTS):
             return
-        if not isinstance(happened, RecordLost):
+        if not isinstance(happened, log.RecordLost):
             self._before.append(happened)
         elif happened.variant in ("acked", "replaced"):
             self.first = happened
@@ -399,30 +388,32 @@ class Losses:
             truncated = (
                 event.rule
                 for event in reversed(self._before)
-                if isinstance(event, LogTruncated) and _removes(event, happened)
+                if isinstance(event, log.LogTruncated) and _removes(event, happened)
             )
             self.rule = next(truncated, None)
 
-    def _cause_of(self, lost: RecordLost) -> Cause:
+    def _cause_of(self, lost: log.RecordLost) -> Cause:
         place = lost.partition
 
         def seen(kind: type[_Seen], when: Callable[[_Seen], bool]) -> bool:
             return any(isinstance(event, kind) and when(event) for event in self._before)
 
-        if seen(UnflushedRecordsLost, lambda event: _removes(event, lost)):
+        if seen(log.UnflushedRecordsLost, lambda event: _removes(event, lost)):
             return POWER_LOSS
-        if seen(DiskLost, lambda event: _is_on(event, lost)):
+        if seen(process.DiskLost, lambda event: _is_on(event, lost)):
             return DISK_LOSS
-        if seen(LeaderElected, lambda one: one.variant == "unclean" and one.partition == place):
+        if seen(
+            election.LeaderElected, lambda one: one.variant == "unclean" and one.partition == place
+        ):
             return "unclean_election"
-        if seen(DepositionMissed, lambda event: event.partition == place):
+        if seen(metadata.DepositionMissed, lambda event: event.partition == place):
             return "missed_metadata"
         return "leader_only" if lost.acks == 1 else "protocol_rule"
 
 
-def _removes(event: LogTruncated | UnflushedRecordsLost, lost: RecordLost) -> bool:
+def _removes(event: log.LogTruncated | log.UnflushedRecordsLost, lost: log.RecordLost) -> bool:
     return event.partition == lost.partition and lost.value in event.values
 
 
-def _is_on(event: DiskLost, lost: RecordLost) -> bool:
+def _is_on(event: process.DiskLost, lost: log.RecordLost) -> bool:
     return any(record.value == lost.value for record in event.where().records)

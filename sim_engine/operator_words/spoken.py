@@ -10,37 +10,14 @@ from typing import TypeVar, cast
 from msgspec import Struct, UnsetType
 
 from sim_engine.cluster.state import ClusterState
+from sim_engine.events import clients, controller, election, fetch, log, metadata, process
 from sim_engine.events.base import BrokerEvent, Event
-from sim_engine.events.clients import ConsumerOutOfRange, ConsumerTruncationDetected, ProduceFailed
-from sim_engine.events.controller import (
-    BrokerFenced,
-    BrokerJoined,
-    BrokerRegistered,
-    BrokerUnfenced,
-    ControllerElected,
-    ReassignmentCancelled,
-    ReassignmentCompleted,
-    ReassignmentStarted,
-    SessionExpired,
-)
-from sim_engine.events.election import ElectionNotPossible, LeaderElected
-from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.isr import (
     IsrChangeRejected,
     IsrCommitted,
     IsrExpanded,
     IsrShrinkProposed,
     IsrShrunk,
-)
-from sim_engine.events.log import LogLoaded, LogTruncated, Truncation, TruncationNotNeeded
-from sim_engine.events.metadata import BecameFollower, BecameLeader
-from sim_engine.events.process import (
-    BrokerExited,
-    BrokerHalted,
-    BrokerHung,
-    LongerThanLeader,
-    RegistrationRefused,
-    ShutdownStarted,
 )
 from sim_engine.identifiers import (
     CLOCK_START_MS,
@@ -229,7 +206,7 @@ def _isr_rejected(moment: Moment, happened: IsrChangeRejected) -> Iterator[_Spok
         yield _Spoken("alter-partition-ineligible", values, happened.partition)
 
 
-def _produce_failed(moment: Moment, happened: ProduceFailed) -> Iterator[_Spoken]:
+def _produce_failed(moment: Moment, happened: clients.ProduceFailed) -> Iterator[_Spoken]:
     error = str(happened.error)
     renamed = not at_least(moment.before.profile.version, _NOT_LEADER_RENAMED)
     if renamed and happened.error is ErrorCode.NOT_LEADER_OR_FOLLOWER:
@@ -267,7 +244,7 @@ def _exception(error: str) -> str:
 # --- roles -------------------------------------------------------------------------------------
 
 
-def _became_leader(moment: Moment, happened: BecameLeader) -> Iterator[_Spoken]:
+def _became_leader(moment: Moment, happened: metadata.BecameLeader) -> Iterator[_Spoken]:
     before = moment.before.replica(happened.broker, happened.partition)
     after = moment.after.replica(happened.broker, happened.partition)
     isr = () if after.leading is None else after.leading.isr
@@ -286,7 +263,7 @@ def _became_leader(moment: Moment, happened: BecameLeader) -> Iterator[_Spoken]:
     yield _Spoken("leader-starts", values, happened.partition)
 
 
-def _became_follower(moment: Moment, happened: BecameFollower) -> Iterator[_Spoken]:
+def _became_follower(moment: Moment, happened: metadata.BecameFollower) -> Iterator[_Spoken]:
     before = moment.before.replica(happened.broker, happened.partition)
     after = moment.after.replica(happened.broker, happened.partition)
     values = _about(
@@ -306,7 +283,7 @@ def _became_follower(moment: Moment, happened: BecameFollower) -> Iterator[_Spok
 # --- a follower and its log --------------------------------------------------------------------
 
 
-def _truncation_values(moment: Moment, happened: Truncation, log_end_offset: int) -> Values:
+def _truncation_values(moment: Moment, happened: log.Truncation, log_end_offset: int) -> Values:
     """The values of a truncation; `completed` is false while further lookups follow it."""
     fetcher = moment.before.replica(happened.broker, happened.partition).fetcher
     answered = (happened.leader_epoch_answered, happened.diverging_epoch)
@@ -339,7 +316,7 @@ _BY_CASE: Mapping[str, tuple[str, ...]] = {
 """What a follower prints before it truncates, by the case of the rule that decides."""
 
 
-def _truncated(moment: Moment, happened: LogTruncated) -> Iterator[_Spoken]:
+def _truncated(moment: Moment, happened: log.LogTruncated) -> Iterator[_Spoken]:
     values = _truncation_values(moment, happened, happened.before)
     for line in _BY_CASE.get(happened.variant, ()):
         yield _Spoken(line, values, happened.partition)
@@ -355,7 +332,7 @@ def _truncated(moment: Moment, happened: LogTruncated) -> Iterator[_Spoken]:
         yield _Spoken("fetch-offset-out-of-range", values, happened.partition)
 
 
-def _not_truncated(moment: Moment, happened: TruncationNotNeeded) -> Iterator[_Spoken]:
+def _not_truncated(moment: Moment, happened: log.TruncationNotNeeded) -> Iterator[_Spoken]:
     values = _truncation_values(moment, happened, happened.log_end_offset)
     if happened.variant == "kip_101":
         yield _Spoken("no-truncation-needed", values, happened.partition)
@@ -363,7 +340,7 @@ def _not_truncated(moment: Moment, happened: TruncationNotNeeded) -> Iterator[_S
         yield _Spoken(line, values, happened.partition)
 
 
-def _exits(moment: Moment, happened: LongerThanLeader) -> Iterator[_Spoken]:
+def _exits(moment: Moment, happened: process.LongerThanLeader) -> Iterator[_Spoken]:
     fetcher = moment.before.replica(happened.broker, happened.partition).fetcher
     values = _about(
         happened.partition,
@@ -375,7 +352,7 @@ def _exits(moment: Moment, happened: LongerThanLeader) -> Iterator[_Spoken]:
     yield _Spoken("truncation-not-allowed", values, happened.partition)
 
 
-def _partition_failed(moment: Moment, happened: PartitionFailed) -> Iterator[_Spoken]:
+def _partition_failed(moment: Moment, happened: fetch.PartitionFailed) -> Iterator[_Spoken]:
     replica = moment.before.replica(happened.broker, happened.partition)
     values = _about(
         happened.partition,
@@ -391,10 +368,12 @@ def _partition_failed(moment: Moment, happened: PartitionFailed) -> Iterator[_Sp
 # --- a broker that starts or stops -------------------------------------------------------------
 
 
-def _loaded(moment: Moment, happened: LogLoaded) -> Iterator[_Spoken]:
+def _loaded(moment: Moment, happened: log.LogLoaded) -> Iterator[_Spoken]:
     """The line about all logs of a broker is printed with the first of them."""
     of_broker = [
-        one for one in moment.events if isinstance(one, LogLoaded) and one.broker == happened.broker
+        one
+        for one in moment.events
+        if isinstance(one, log.LogLoaded) and one.broker == happened.broker
     ]
     clean = happened.variant == "clean"
     if of_broker[0] is happened:
@@ -414,21 +393,21 @@ def _of_broker(line: str) -> Callable[[Moment, BrokerEvent], Iterator[_Spoken]]:
     return speak
 
 
-def _shutdown_started(moment: Moment, happened: ShutdownStarted) -> Iterator[_Spoken]:
+def _shutdown_started(moment: Moment, happened: process.ShutdownStarted) -> Iterator[_Spoken]:
     yield _Spoken("shutdown-started", {"broker": happened.broker})
     leads = any(one.leader == happened.broker for one in moment.before.controller.partitions)
     if leads:
         yield _Spoken("shutdown-granted", {"broker": happened.broker})
 
 
-def _registered(moment: Moment, happened: BrokerRegistered) -> Iterator[_Spoken]:
+def _registered(moment: Moment, happened: controller.BrokerRegistered) -> Iterator[_Spoken]:
     values: Values = {"broker": happened.broker, "broker_epoch": happened.broker_epoch}
     if happened.registered_broker_epoch != -1:
         yield _Spoken("incarnation-registered", values)
     yield _Spoken("broker-registered", values)
 
 
-def _unfenced(moment: Moment, happened: BrokerUnfenced) -> Iterator[_Spoken]:
+def _unfenced(moment: Moment, happened: controller.BrokerUnfenced) -> Iterator[_Spoken]:
     epoch = moment.after.controller.broker(happened.broker).broker_epoch
     yield _Spoken("unfencing-granted", {"broker": happened.broker, "broker_epoch": epoch})
     if happened.variant is None:
@@ -438,7 +417,7 @@ def _unfenced(moment: Moment, happened: BrokerUnfenced) -> Iterator[_Spoken]:
 # --- the controller ----------------------------------------------------------------------------
 
 
-def _fenced(moment: Moment, happened: BrokerFenced) -> Iterator[_Spoken]:
+def _fenced(moment: Moment, happened: controller.BrokerFenced) -> Iterator[_Spoken]:
     if happened.variant is None:
         epoch = moment.before.controller.broker(happened.broker).broker_epoch
         yield _Spoken("broker-fenced", {"broker": happened.broker, "broker_epoch": epoch})
@@ -448,7 +427,7 @@ def _live(cluster: ClusterState) -> str:
     return _listed(broker.broker_id for broker in cluster.controller.brokers if broker.live)
 
 
-def _session_expired(moment: Moment, happened: SessionExpired) -> Iterator[_Spoken]:
+def _session_expired(moment: Moment, happened: controller.SessionExpired) -> Iterator[_Spoken]:
     gone = happened.broker
     yield _Spoken(
         "live-brokers-changed", {"added": "", "deleted": gone, "live": _live(moment.after)}
@@ -456,7 +435,7 @@ def _session_expired(moment: Moment, happened: SessionExpired) -> Iterator[_Spok
     yield _Spoken("broker-failure", {"broker": gone})
 
 
-def _joined(moment: Moment, happened: BrokerJoined) -> Iterator[_Spoken]:
+def _joined(moment: Moment, happened: controller.BrokerJoined) -> Iterator[_Spoken]:
     new = happened.broker
     yield _Spoken(
         "live-brokers-changed", {"added": new, "deleted": "", "live": _live(moment.after)}
@@ -464,7 +443,9 @@ def _joined(moment: Moment, happened: BrokerJoined) -> Iterator[_Spoken]:
     yield _Spoken("broker-startup", {"broker": new})
 
 
-def _controller_elected(_moment: Moment, happened: ControllerElected) -> Iterator[_Spoken]:
+def _controller_elected(
+    _moment: Moment, happened: controller.ControllerElected
+) -> Iterator[_Spoken]:
     yield _Spoken("controller-elected", {"controller_epoch": happened.controller_epoch})
 
 
@@ -483,7 +464,7 @@ def _election_values(moment: Moment, partition: TopicPartition) -> Values:
     )
 
 
-def _leader_elected(moment: Moment, happened: LeaderElected) -> Iterator[_Spoken]:
+def _leader_elected(moment: Moment, happened: election.LeaderElected) -> Iterator[_Spoken]:
     values = _election_values(moment, happened.partition)
     values |= {
         "leader": happened.leader,
@@ -506,7 +487,7 @@ _BY_ELECTION: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _not_elected(moment: Moment, happened: ElectionNotPossible) -> Iterator[_Spoken]:
+def _not_elected(moment: Moment, happened: election.ElectionNotPossible) -> Iterator[_Spoken]:
     if happened.variant is None:
         values = _election_values(moment, happened.partition)
         values |= {"isr": _listed(happened.isr), "live": _spaced(happened.live)}
@@ -514,12 +495,14 @@ def _not_elected(moment: Moment, happened: ElectionNotPossible) -> Iterator[_Spo
 
 
 def _reassigned(
-    _moment: Moment, happened: ReassignmentStarted | ReassignmentCancelled
+    _moment: Moment, happened: controller.ReassignmentStarted | controller.ReassignmentCancelled
 ) -> Iterator[_Spoken]:
     yield _Spoken("reassignment-altered", _about(happened.partition), happened.partition)
 
 
-def _reassignment_completed(moment: Moment, happened: ReassignmentCompleted) -> Iterator[_Spoken]:
+def _reassignment_completed(
+    moment: Moment, happened: controller.ReassignmentCompleted
+) -> Iterator[_Spoken]:
     before: PartitionRegistration = moment.before.controller.partition(happened.partition)
     values = _about(happened.partition, leader=before.leader)
     yield _Spoken("reassignment-completed", values, happened.partition)
@@ -528,7 +511,9 @@ def _reassignment_completed(moment: Moment, happened: ReassignmentCompleted) -> 
 # --- clients -----------------------------------------------------------------------------------
 
 
-def _consumer_out_of_range(_moment: Moment, happened: ConsumerOutOfRange) -> Iterator[_Spoken]:
+def _consumer_out_of_range(
+    _moment: Moment, happened: clients.ConsumerOutOfRange
+) -> Iterator[_Spoken]:
     if not isinstance(happened.reset_to, UnsetType):
         values = _about(
             happened.partition,
@@ -541,7 +526,7 @@ def _consumer_out_of_range(_moment: Moment, happened: ConsumerOutOfRange) -> Ite
 
 
 def _consumer_truncation(
-    _moment: Moment, happened: ConsumerTruncationDetected
+    _moment: Moment, happened: clients.ConsumerTruncationDetected
 ) -> Iterator[_Spoken]:
     values = _about(
         happened.partition,
@@ -571,30 +556,30 @@ _SPEAKERS: Mapping[type[Event], _Speaker] = dict(
         _for(IsrExpanded, _isr_expanded),
         _for(IsrCommitted, _isr_committed),
         _for(IsrChangeRejected, _isr_rejected),
-        _for(ProduceFailed, _produce_failed),
-        _for(BecameLeader, _became_leader),
-        _for(BecameFollower, _became_follower),
-        _for(LogTruncated, _truncated),
-        _for(TruncationNotNeeded, _not_truncated),
-        _for(BrokerExited, _exits),
-        _for(BrokerHalted, _exits),
-        _for(BrokerHung, _exits),
-        _for(PartitionFailed, _partition_failed),
-        _for(LogLoaded, _loaded),
-        _for(RegistrationRefused, _of_broker("registration-refused")),
-        _for(ShutdownStarted, _shutdown_started),
-        _for(BrokerRegistered, _registered),
-        _for(BrokerUnfenced, _unfenced),
-        _for(BrokerFenced, _fenced),
-        _for(SessionExpired, _session_expired),
-        _for(BrokerJoined, _joined),
-        _for(ControllerElected, _controller_elected),
-        _for(LeaderElected, _leader_elected),
-        _for(ElectionNotPossible, _not_elected),
-        _for(ReassignmentStarted, _reassigned),
-        _for(ReassignmentCancelled, _reassigned),
-        _for(ReassignmentCompleted, _reassignment_completed),
-        _for(ConsumerOutOfRange, _consumer_out_of_range),
-        _for(ConsumerTruncationDetected, _consumer_truncation),
+        _for(clients.ProduceFailed, _produce_failed),
+        _for(metadata.BecameLeader, _became_leader),
+        _for(metadata.BecameFollower, _became_follower),
+        _for(log.LogTruncated, _truncated),
+        _for(log.TruncationNotNeeded, _not_truncated),
+        _for(process.BrokerExited, _exits),
+        _for(process.BrokerHalted, _exits),
+        _for(process.BrokerHung, _exits),
+        _for(fetch.PartitionFailed, _partition_failed),
+        _for(log.LogLoaded, _loaded),
+        _for(process.RegistrationRefused, _of_broker("registration-refused")),
+        _for(process.ShutdownStarted, _shutdown_started),
+        _for(controller.BrokerRegistered, _registered),
+        _for(controller.BrokerUnfenced, _unfenced),
+        _for(controller.BrokerFenced, _fenced),
+        _for(controller.SessionExpired, _session_expired),
+        _for(controller.BrokerJoined, _joined),
+        _for(controller.ControllerElected, _controller_elected),
+        _for(election.LeaderElected, _leader_elected),
+        _for(election.ElectionNotPossible, _not_elected),
+        _for(controller.ReassignmentStarted, _reassigned),
+        _for(controller.ReassignmentCancelled, _reassigned),
+        _for(controller.ReassignmentCompleted, _reassignment_completed),
+        _for(clients.ConsumerOutOfRange, _consumer_out_of_range),
+        _for(clients.ConsumerTruncationDetected, _consumer_truncation),
     )
 )

@@ -7,27 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from sim_engine.actions import steps
 from sim_engine.actions.base import StepStruct, specs_of
-from sim_engine.actions.steps import (
-    CONTROLLER_TIMER_KINDS,
-    FROM_CONTROLLER,
-    METADATA,
-    Consume,
-    Cut,
-    Deliver,
-    Elect,
-    Fetch,
-    Heal,
-    OneMessage,
-    PowerLoss,
-    Produce,
-    Reassign,
-    Refresh,
-    Retry,
-    SendFetch,
-    Timer,
-    Transaction,
-)
 from sim_engine.error_texts.wording import error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, BrokerId, TopicPartition
 from sim_engine.scenario_reader.checker import Node
@@ -112,19 +93,19 @@ def _is_long(value: object) -> bool:
     return isinstance(value, list) and len(value) > 1
 
 
-_OF_A_BROKER = When("kind", CONTROLLER_TIMER_KINDS, negated=True)
+_OF_A_BROKER = When("kind", steps.CONTROLLER_TIMER_KINDS, negated=True)
 
 _MESSAGE = (
-    Condition(when=When("kind", FROM_CONTROLLER, negated=True), needs=("from",)),
+    Condition(when=When("kind", steps.FROM_CONTROLLER, negated=True), needs=("from",)),
     Condition(
-        when=When("kind", (METADATA,)),
+        when=When("kind", (steps.METADATA,)),
         allows={"from": (CONTROLLER,)},
         at="from",
         error="metadata_from_controller",
     ),
     Condition(
         when=When("nth"),
-        forbids={"kind": (METADATA_RECORD, METADATA)},
+        forbids={"kind": (METADATA_RECORD, steps.METADATA)},
         excludes=("skip",),
         at="nth",
         error="nth_of_one_message",
@@ -132,7 +113,7 @@ _MESSAGE = (
 )
 
 CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
-    Produce: (
+    steps.Produce: (
         Condition(
             when=When("idempotent", (True,)),
             allows={"acks": ("all", -1)},
@@ -151,15 +132,15 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             when=When("sequence"), single="values", at="sequence", error="sequence_needs_one_value"
         ),
     ),
-    Consume: (
+    steps.Consume: (
         Condition(when=When("rack"), excludes=("broker",), at="rack", error="broker_or_rack"),
     ),
-    **dict.fromkeys(OneMessage.__subclasses__(), _MESSAGE),
-    Deliver: (
+    **dict.fromkeys(steps.OneMessage.__subclasses__(), _MESSAGE),
+    steps.Deliver: (
         *_MESSAGE,
         Condition(
             when=When("records"),
-            allows={"kind": (METADATA_RECORD, METADATA), "from": (CONTROLLER,)},
+            allows={"kind": (METADATA_RECORD, steps.METADATA), "from": (CONTROLLER,)},
             at="records",
             error="records_of_metadata",
         ),
@@ -176,7 +157,7 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             error="skip_of_command",
         ),
     ),
-    Timer: (
+    steps.Timer: (
         Condition(when=_OF_A_BROKER, needs=("broker",), error="timer_needs_broker", shown="kind"),
         Condition(
             when=_OF_A_BROKER,
@@ -186,7 +167,7 @@ CONDITIONS: Mapping[type[StepStruct], tuple[Condition, ...]] = {
             shown="kind",
         ),
     ),
-    Heal: (
+    steps.Heal: (
         Condition(when=When("broker"), excludes=("from", "to"), error="heal_of_both"),
         Condition(when=When("broker", negated=True), needs=("from", "to"), error="heal_of_nothing"),
     ),
@@ -230,33 +211,37 @@ def check_in_cluster(scope: Scope, step: StepStruct, given: Mapping[str, Node]) 
     is the step as read, in which harmless values replace invalid ones, and `given` its arguments.
     """
     match step:
-        case Produce(as_=name) | Transaction(as_=name, do="begin"):
+        case steps.Produce(as_=name) | steps.Transaction(as_=name, do="begin"):
             scope.producers[name] = None
-        case Consume(as_=name):
+        case steps.Consume(as_=name):
             scope.consumers[name] = None
-        case Retry(as_=name) | Transaction(as_=name):
+        case steps.Retry(as_=name) | steps.Transaction(as_=name):
             scope.require_client(given["as"], name, scope.producers, what="producer")
-        case Refresh(as_=name):
+        case steps.Refresh(as_=name):
             clients = [*scope.producers, *scope.consumers]
             scope.require_client(given["as"], name, clients, what="client")
         case (
-            Fetch(broker=broker, partition=partition)
-            | SendFetch(broker=broker, partition=partition)
+            steps.Fetch(broker=broker, partition=partition)
+            | steps.SendFetch(broker=broker, partition=partition)
         ):
             named = list(scope.partitions) if partition is None else [partition]
             if named and all(named):
                 _require_replica(scope, given["broker"], broker, named)
-        case PowerLoss(broker=broker, keep=keep):
+        case steps.PowerLoss(broker=broker, keep=keep):
             for name in keep or {}:
                 if scope.replicas(name):
                     _require_replica(scope, given["keep"].member(name, name), broker, [name])
-        case OneMessage(from_=one, to=other) | Cut(from_=one, to=other) | Heal(from_=one, to=other):
+        case (
+            steps.OneMessage(from_=one, to=other)
+            | steps.Cut(from_=one, to=other)
+            | steps.Heal(from_=one, to=other)
+        ):
             if one is not None and one == other != NO_BROKER:
                 given["to"].report(error("same_ends", given=str(other)))
-        case Elect(partition=partition, leader=leader):
+        case steps.Elect(partition=partition, leader=leader):
             if leader in scope.brokers:
                 check_replica(given["leader"], scope.replicas(partition), what=noun("the_leader"))
-        case Reassign(partition=partition, replicas=replicas):
+        case steps.Reassign(partition=partition, replicas=replicas):
             scope.assign(partition, replicas or ())
 
 

@@ -16,17 +16,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    Action,
-    Advance,
-    Notice,
-    Run,
-    SendFetch,
-    Settle,
-    Tick,
-    Timer,
-    TimerKind,
-)
+from sim_engine.actions import steps
 from sim_engine.budget import go_on
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import ClusterState, PeriodicTimer, with_broker
@@ -74,7 +64,7 @@ class Due(Struct, frozen=True, gc=False):
     due_ms: TimeMs
     rank: int
     number: int
-    action: Action
+    action: steps.Action
     periodic: bool = False
 
 
@@ -121,7 +111,8 @@ def due_timers(cluster: ClusterState) -> list[Due]:
     notices = [
         due
         for due in _notices(cluster)
-        if isinstance(due.action, Notice) and broker_session_has_ended(cluster, due.action.broker)
+        if isinstance(due.action, steps.Notice)
+        and broker_session_has_ended(cluster, due.action.broker)
     ]
     return [*_periodic(cluster), *_waits(cluster), *notices, *_checks(cluster)]
 
@@ -154,7 +145,7 @@ def _sends(cluster: ClusterState, loops: FetchLoops) -> Iterator[Due]:
                     due_ms,
                     3,
                     broker.broker_id,
-                    SendFetch(broker=broker.broker_id, partition=replica.partition),
+                    steps.SendFetch(broker=broker.broker_id, partition=replica.partition),
                 )
 
 
@@ -176,7 +167,7 @@ def _waits(cluster: ClusterState) -> Iterator[Due]:
                     max(cluster.now_ms, min(deadlines)),
                     2,
                     broker.broker_id,
-                    Timer(broker=broker.broker_id, kind="produce_timeout"),
+                    steps.Timer(broker=broker.broker_id, kind="produce_timeout"),
                 )
 
 
@@ -196,7 +187,7 @@ def _periodic(cluster: ClusterState) -> Iterator[Due]:
                 next_tick_ms(timer, cluster.now_ms),
                 5,
                 broker.broker_id * 10 + rank,
-                Timer(broker=broker.broker_id, kind=timer.kind),
+                steps.Timer(broker=broker.broker_id, kind=timer.kind),
                 periodic=True,
             )
 
@@ -217,7 +208,7 @@ def next_tick_ms(timer: PeriodicTimer, now_ms: TimeMs) -> TimeMs:
 def _notices(cluster: ClusterState) -> Iterator[Due]:
     for broker in cluster.brokers:
         broker_id = broker.broker_id
-        action = Notice(broker=broker_id)
+        action = steps.Notice(broker=broker_id)
         if bounce_is_unseen(cluster, broker_id):
             continue
         if broker_session_has_ended(cluster, broker_id):
@@ -255,12 +246,12 @@ def _checks(cluster: ClusterState) -> Iterator[Due]:
         TimeMs(CLOCK_START_MS + periods * period_ms),
         5,
         -1,
-        Timer(kind="unclean_leader_check"),
+        steps.Timer(kind="unclean_leader_check"),
         periodic=True,
     )
 
 
-def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) -> ClusterState:
+def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: steps.TimerKind) -> ClusterState:
     """The cluster in which a broker's timer that has just fired is due one period later."""
     broker = cluster.broker(broker_id)
     return with_broker(
@@ -277,7 +268,7 @@ def rewind_timer(cluster: ClusterState, broker_id: BrokerId, kind: TimerKind) ->
     )
 
 
-def advance(execution: StepExecution, step: Advance) -> None:
+def advance(execution: StepExecution, step: steps.Advance) -> None:
     """Advance the clock by `step.ms` and fire the timers that become due, in order of their times.
     No message is delivered and no follower sends.
 
@@ -293,7 +284,7 @@ def advance(execution: StepExecution, step: Advance) -> None:
         if _fire(execution, due.action, periodic=due.periodic):
             last_frame_ms = execution.cluster.now_ms
     if until > last_frame_ms:
-        execution.act(Tick(ms=until - execution.cluster.now_ms, since=until - last_frame_ms))
+        execution.act(steps.Tick(ms=until - execution.cluster.now_ms, since=until - last_frame_ms))
 
 
 def _move_clock(execution: StepExecution, to_ms: TimeMs) -> None:
@@ -302,11 +293,11 @@ def _move_clock(execution: StepExecution, to_ms: TimeMs) -> None:
         execution.cluster = replace(execution.cluster, now_ms=to_ms)
 
 
-def _fire(execution: StepExecution, action: Action, *, periodic: bool) -> bool:
+def _fire(execution: StepExecution, action: steps.Action, *, periodic: bool) -> bool:
     """Perform a due event. Returns whether it created a frame: if something visible changed."""
     made = execution.act_quietly(action)
     if periodic:
-        assert isinstance(action, Timer), "nothing else is periodic"
+        assert isinstance(action, steps.Timer), "nothing else is periodic"
         if isinstance(action.broker, int):
             execution.cluster = rewind_timer(execution.cluster, action.broker, action.kind)
     return made
@@ -315,29 +306,29 @@ def _fire(execution: StepExecution, action: Action, *, periodic: bool) -> bool:
 def _play_due(execution: StepExecution, due: Due) -> None:
     """Perform one event of autoplay at its time."""
     _move_clock(execution, due.due_ms)
-    if isinstance(due.action, SendFetch):
+    if isinstance(due.action, steps.SendFetch):
         assert due.action.partition is not None, "autoplay names the partition"
         if execution.is_shown(due.action.broker, due.action.partition):
             return
-    if isinstance(due.action, Timer) and due.action.kind == "isr_expiration":
+    if isinstance(due.action, steps.Timer) and due.action.kind == "isr_expiration":
         execution.cluster = refresh_beliefs(execution.cluster)
-    if isinstance(due.action, Timer) and _is_idle(execution.cluster, due.action):
+    if isinstance(due.action, steps.Timer) and _is_idle(execution.cluster, due.action):
         _respond_quietly(execution, due.action)
         return
     _fire(execution, due.action, periodic=due.periodic)
 
 
-def run(execution: StepExecution, step: Run) -> None:
+def run(execution: StepExecution, step: steps.Run) -> None:
     """Autoplay for `step.ms`: perform everything that becomes due, in order of time.
 
     If nothing visible happens, one frame reports that the time has passed.
     """
     run_for(execution, step.ms, notices=True)
     if not execution.executed:
-        execution.act(Tick(ms=0, since=step.ms))
+        execution.act(steps.Tick(ms=0, since=step.ms))
 
 
-def settle_down(execution: StepExecution, step: Settle) -> None:
+def settle_down(execution: StepExecution, step: steps.Settle) -> None:
     """Autoplay until nothing is pending, for `SETTLE_AT_MOST_MS` at most. Then the last long polls
     end with empty responses.
 
@@ -423,14 +414,14 @@ def _awaited(cluster: ClusterState, loops: FetchLoops, *, notices: bool) -> list
     ]
 
 
-def _is_waiting(cluster: ClusterState, action: Action) -> bool:
+def _is_waiting(cluster: ClusterState, action: steps.Action) -> bool:
     """Whether settling does not wait for an event: idle long polls and timeouts of producers."""
-    return isinstance(action, Timer) and (
+    return isinstance(action, steps.Timer) and (
         action.kind == "produce_timeout" or _is_idle(cluster, action)
     )
 
 
-def _is_idle(cluster: ClusterState, timer: Timer) -> bool:
+def _is_idle(cluster: ClusterState, timer: steps.Timer) -> bool:
     """Whether an event is the end of a follower's long poll that will return nothing new."""
     if timer.kind != "long_poll":
         return False
@@ -457,14 +448,14 @@ def _fetching(replica: Replica) -> tuple[str, bool] | None:
     return None if fetcher is None else (fetcher.phase, fetcher.has_fetched)
 
 
-def _waiting(long_poll: Timer) -> tuple[BrokerId, TopicPartition]:
+def _waiting(long_poll: steps.Timer) -> tuple[BrokerId, TopicPartition]:
     """The follower whose long poll ends, and its partition."""
     assert long_poll.follower is not None, "a wait is one follower's"
     assert long_poll.partition is not None, "a wait is for one partition"
     return long_poll.follower, long_poll.partition
 
 
-def _respond_quietly(execution: StepExecution, timer: Timer) -> None:
+def _respond_quietly(execution: StepExecution, timer: steps.Timer) -> None:
     """Complete a wait without new information. The difference is not visible, so no frame is
     created."""
     follower, partition = _waiting(timer)
@@ -474,7 +465,7 @@ def _respond_quietly(execution: StepExecution, timer: Timer) -> None:
         execution.pass_over(perform(execution.cluster, delivery_of(response), execution.next_frame))
 
 
-def _parked_polls(cluster: ClusterState) -> list[Timer]:
+def _parked_polls(cluster: ClusterState) -> list[steps.Timer]:
     return [
         long_poll(broker.broker_id, replica.partition, parked.follower)
         for broker in cluster.brokers

@@ -12,17 +12,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from sim_engine.events import isr, log, registry, run
 from sim_engine.events.base import Event
-from sim_engine.events.isr import IsrChangesKept, IsrChecked
-from sim_engine.events.log import (
-    LogLoaded,
-    LogTruncated,
-    RecordLost,
-    RecordsAtRisk,
-    TruncationNotNeeded,
-)
-from sim_engine.events.registry import class_named, is_implied_by, rank_of
-from sim_engine.events.run import PropertyViolated
 from sim_engine.events.telling import Rank
 from sim_engine.json_types import JsonObject, JsonView, as_items
 
@@ -55,7 +46,7 @@ class EventData(Struct, frozen=True, gc=False):
     @property
     def rank(self) -> Rank:
         """How telling it is."""
-        return rank_of(self.kind, self.variant)
+        return registry.rank_of(self.kind, self.variant)
 
 
 def headline_of(events: Sequence[Event]) -> int:
@@ -68,8 +59,10 @@ def headline_of(events: Sequence[Event]) -> int:
 
     def order(place: int) -> tuple[int, int, int]:
         happened = events[place]
-        checked = happened.checked_ms if isinstance(happened, IsrChecked | IsrChangesKept) else 0
-        rank = rank_of(happened.kind, happened.variant)
+        checked = (
+            happened.checked_ms if isinstance(happened, isr.IsrChecked | isr.IsrChangesKept) else 0
+        )
+        rank = registry.rank_of(happened.kind, happened.variant)
         return rank, -checked if isinstance(checked, int) else 0, place
 
     return min(range(len(events)), key=order, default=0)
@@ -124,7 +117,7 @@ def _with_lists(event: EventData) -> JsonObject:
     for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
         if numbers.get(one) is not None:
             listed.setdefault(several, [numbers[one]])
-    if class_named(event.kind).of_replicas:
+    if registry.class_named(event.kind).of_replicas:
         listed["brokers"] = listed["replicas"]
     listed["partitions"] = [numbers["partition"]] if numbers.get("partition") else []
     if "from" in numbers and "to" in numbers:
@@ -156,29 +149,29 @@ def _needing_words(groups: Sequence[EventData]) -> Iterator[EventData]:
     named = {
         value
         for group in groups
-        if group.kind in (RecordLost.__name__, RecordsAtRisk.__name__)
+        if group.kind in (log.RecordLost.__name__, log.RecordsAtRisk.__name__)
         for value in as_items(group.numbers["values"])
     }
     lost = {record for group in groups if group.rank is Rank.LOSS for record in _records_of(group)}
     loaded = any(_loads_records(group) for group in groups)
     for group in groups:
-        if group.kind == TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
+        if group.kind == log.TruncationNotNeeded.__name__ and group.numbers["log_end_offset"] == 0:
             continue  # an empty log is not mentioned
-        if group.kind == LogLoaded.__name__ and loaded and not _loads_records(group):
+        if group.kind == log.LogLoaded.__name__ and loaded and not _loads_records(group):
             continue  # neither is one next to others
-        if is_implied_by(group.kind, kinds):
+        if registry.is_implied_by(group.kind, kinds):
             continue
-        if group.kind == LogTruncated.__name__:
+        if group.kind == log.LogTruncated.__name__:
             yield _without_values(group, lost)
             continue
         values = as_items(group.numbers.get("values"))
-        repeats = group.kind == PropertyViolated.__name__ and named.issuperset(values)
+        repeats = group.kind == run.PropertyViolated.__name__ and named.issuperset(values)
         if not (repeats and values):
             yield group
 
 
 def _loads_records(group: EventData) -> bool:
-    return group.kind == LogLoaded.__name__ and group.numbers["log_end_offset"] != 0
+    return group.kind == log.LogLoaded.__name__ and group.numbers["log_end_offset"] != 0
 
 
 def _records_of(group: EventData) -> Iterator[tuple[object, object]]:

@@ -12,18 +12,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from sim_engine.events import fetch, log, process
 from sim_engine.events.base import Event
-from sim_engine.events.fetch import (
-    DivergenceHeard,
-    EpochLookupSent,
-    FetchApplied,
-    FetchedEpochForgotten,
-    FetchSent,
-    LeaderOffsetHeard,
-    ListOffsetsSent,
-)
-from sim_engine.events.log import FollowerHighWatermarkSet
-from sim_engine.events.process import BrokerExited, BrokerHalted, BrokerHung, LongerThanLeader
 from sim_engine.identifiers import ErrorCode, LeaderEpoch, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.fetch_loop import (
@@ -134,7 +124,7 @@ def _epoch_lookup(
     asked = epoch_to_ask(replica)
     return (
         OffsetsForLeaderEpochRequest(leader_epoch=asked, current_leader_epoch=current_epoch),
-        EpochLookupSent(
+        fetch.EpochLookupSent(
             variant=None if replica.epoch_cache else "no_epoch",
             **replica.place(),
             leader=fetcher.leader,
@@ -164,7 +154,7 @@ def _fetch(
             broker_epoch=broker_epoch if rules.broker_epoch_in_isr else None,
             max_records=max_records,
         ),
-        FetchSent(
+        fetch.FetchSent(
             variant="with_epoch" if last_fetched_epoch is not None else None,
             **replica.place(),
             leader=fetcher.leader,
@@ -184,7 +174,7 @@ def _list_offsets(
     )
     return (
         ListOffsetsRequest(which=which, current_leader_epoch=current_epoch),
-        ListOffsetsSent(**replica.place(), leader=fetcher.leader, which=which),
+        fetch.ListOffsetsSent(**replica.place(), leader=fetcher.leader, which=which),
     )
 
 
@@ -233,7 +223,7 @@ def _diverge(
         return replace(truncated, events=(*moved, *truncated.events))
     # Until its next step, in which it truncates, the follower exposes records as committed although
     # it is about to remove them.
-    heard = DivergenceHeard(
+    heard = fetch.DivergenceHeard(
         **replica.place(),
         leader=fetcher.leader,
         diverging_epoch=diverging_epoch[0],
@@ -267,7 +257,7 @@ def _append(replica: Replica, response: FetchResponse, view: BrokerView) -> Outc
 
 
 def _applied(replica: Replica, response: FetchResponse) -> Event:
-    return FetchApplied(
+    return fetch.FetchApplied(
         variant=None if response.records else "empty",
         **replica.place(),
         leader=fetcher_of(replica).leader,
@@ -293,20 +283,22 @@ def _forgotten_epoch(replica: Replica, response: FetchResponse, rules: Rules) ->
     if not forgets:
         return ()
     return (
-        FetchedEpochForgotten(**replica.place(), leader=fetcher.leader, epoch=replica.latest_epoch),
+        fetch.FetchedEpochForgotten(
+            **replica.place(), leader=fetcher.leader, epoch=replica.latest_epoch
+        ),
     )
 
 
 def _with_high_watermark(
     replica: Replica, response_high_watermark: Offset
-) -> tuple[Replica, tuple[FollowerHighWatermarkSet, ...]]:
+) -> tuple[Replica, tuple[log.FollowerHighWatermarkSet, ...]]:
     """Adopt the leader's high watermark, limited to the log (`UnifiedLog.updateHighWatermark`)."""
     before = replica.high_watermark
     after = max(replica.log.log_start_offset, min(response_high_watermark, replica.log_end_offset))
     if after == before:
         return replica, ()
     return replace(replica, high_watermark=after), (
-        FollowerHighWatermarkSet(
+        log.FollowerHighWatermarkSet(
             variant="back" if after < before else None,
             **replica.place(),
             before=before,
@@ -379,10 +371,10 @@ def _truncate_and_continue(
     return continue_from_log_end(truncated, "fetching" if is_done else "truncating")
 
 
-_ENDS: Mapping[ProcessEnd, type[LongerThanLeader]] = {
-    "exit": BrokerExited,
-    "halt": BrokerHalted,
-    "hang": BrokerHung,
+_ENDS: Mapping[ProcessEnd, type[process.LongerThanLeader]] = {
+    "exit": process.BrokerExited,
+    "halt": process.BrokerHalted,
+    "hang": process.BrokerHung,
 }
 
 
@@ -449,7 +441,7 @@ def _after_earliest(replica: Replica, leader_start: Offset, rules: Rules) -> Out
 def _leader_offset_heard(
     replica: Replica, variant: Literal["latest"] | None, offset: Offset
 ) -> Event:
-    return LeaderOffsetHeard(
+    return fetch.LeaderOffsetHeard(
         variant=variant,
         **replica.place(),
         leader=fetcher_of(replica).leader,

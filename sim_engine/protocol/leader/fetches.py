@@ -9,15 +9,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from sim_engine.events import fetch
 from sim_engine.events.base import Event
-from sim_engine.events.fetch import (
-    FetchDiverging,
-    FetchHandled,
-    FetchOutOfRange,
-    FetchParked,
-    FetchRejected,
-    LongPollExpired,
-)
 from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TimeMs
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
@@ -215,7 +208,7 @@ def park(replica: Replica, message: Message, view: BrokerView) -> Outcome:
     wait_ms = view.settings.replica_fetch_wait_max_ms
     parked = ParkedFetch(message=message, deadline_ms=TimeMs(view.now_ms + wait_ms))
     others = tuple(waiting for waiting in leading.parked if waiting.follower != parked.follower)
-    happened = FetchParked(
+    happened = fetch.FetchParked(
         **replica.place(),
         follower=parked.follower,
         fetch_offset=parked.request.fetch_offset,
@@ -292,7 +285,7 @@ def _response_to(
     response = with_records(replica, message, request, records, replica.high_watermark)
     if records or not is_expired:
         return response
-    expired = LongPollExpired(
+    expired = fetch.LongPollExpired(
         **replica.place(), follower=parked.follower, high_watermark=replica.high_watermark
     )
     return replace(response, events=(expired,))
@@ -367,7 +360,7 @@ def with_records(
             log_start_offset=replica.log.log_start_offset,
             log_end_offset=replica.log_end_offset,
         ),
-        FetchHandled(
+        fetch.FetchHandled(
             variant=None if records else none,
             **replica.place(),
             follower=follower,
@@ -397,7 +390,7 @@ def _out_of_range(replica: Replica, message: Message, request: FetchRequest) -> 
             fetch_offset=request.fetch_offset,
             error=ErrorCode.OFFSET_OUT_OF_RANGE,
         ),
-        FetchOutOfRange(
+        fetch.FetchOutOfRange(
             variant=_range_case(replica, request),
             **replica.place(),
             follower=message.sender,
@@ -431,7 +424,7 @@ def _diverging(
             log_end_offset=replica.log_end_offset,
             diverging_epoch=parting,
         ),
-        FetchDiverging(
+        fetch.FetchDiverging(
             **replica.place(),
             follower=message.sender,
             fetch_offset=request.fetch_offset,
@@ -482,8 +475,8 @@ def of_earlier_start(
 
 def _rejected_because(
     variant: str, issue: str, place: str, replica: Replica, message: Message, error: ErrorCode
-) -> FetchRejected:
-    return FetchRejected(
+) -> fetch.FetchRejected:
+    return fetch.FetchRejected(
         variant=variant,
         rule=issue,
         sources=(issue, place),

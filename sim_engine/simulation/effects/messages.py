@@ -11,23 +11,10 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.state import ALIVE, ClusterState
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
+from sim_engine.protocol import messages
 from sim_engine.protocol.controller.state import Controller, ControllerOutcome
 from sim_engine.protocol.follower.fetch_loop import disconnected
 from sim_engine.protocol.leader.isr import with_pending_isr
-from sim_engine.protocol.messages import (
-    COMMANDS,
-    FOLLOWER_REQUESTS,
-    KIND_OF,
-    AlterPartitionRequest,
-    LeaderAndIsr,
-    Message,
-    MetadataRecords,
-    PartitionRegistration,
-    Payload,
-    StopReplica,
-    UpdateMetadata,
-    with_newer,
-)
 from sim_engine.protocol.replica import PendingIsr, Replica
 from sim_engine.simulation.working_copy import (
     ActsAsController,
@@ -42,11 +29,11 @@ def send(
     sender: Endpoint,
     receiver: Endpoint,
     partition: TopicPartition | None,
-    payload: Payload,
+    payload: messages.Payload,
 ) -> int:
     """Send a message and return its id."""
-    kind = KIND_OF[type(payload)]
-    message = Message(
+    kind = messages.KIND_OF[type(payload)]
+    message = messages.Message(
         id=work.cluster.next_message_id,
         sender=sender,
         receiver=receiver,
@@ -57,39 +44,39 @@ def send(
     )
     work.add_message(message)
     work.record_move(MessageMove("sent", message, work.cluster.now_ms))
-    if kind not in COMMANDS:
+    if kind not in messages.COMMANDS:
         _lose_if_unreachable(work, message)
     return message.id
 
 
-def _lose_if_unreachable(work: ChangesNetwork, message: Message) -> None:
+def _lose_if_unreachable(work: ChangesNetwork, message: messages.Message) -> None:
     receiver = message.receiver
     down = isinstance(receiver, int) and work.cluster.process_of(receiver) not in ALIVE
     if down or work.cluster.is_cut(message.sender, message.receiver):
         lose(work, message)
 
 
-def remove(work: ChangesNetwork, message: Message, fate: MessageFate = "arrived") -> None:
+def remove(work: ChangesNetwork, message: messages.Message, fate: MessageFate = "arrived") -> None:
     """Remove a message that has arrived or is lost from the network."""
     work.record_move(MessageMove(fate, message, work.cluster.now_ms))
     work.put_messages(tuple([other for other in work.cluster.messages if other.id != message.id]))
 
 
-def replace_message(work: ChangesNetwork, changed: Message) -> None:
+def replace_message(work: ChangesNetwork, changed: messages.Message) -> None:
     """Update a message in flight."""
     work.put_messages(
         tuple(changed if other.id == changed.id else other for other in work.cluster.messages)
     )
 
 
-def lose(work: ChangesNetwork, message: Message) -> None:
+def lose(work: ChangesNetwork, message: messages.Message) -> None:
     """Lose a message and its connection: a sender that waits for the response is disconnected."""
     remove(work, message, "lost")
     _disconnect(work, message)
 
 
-def _disconnect(work: ChangesNetwork, message: Message) -> None:
-    waiting_at = message.sender if message.kind in FOLLOWER_REQUESTS else message.receiver
+def _disconnect(work: ChangesNetwork, message: messages.Message) -> None:
+    waiting_at = message.sender if message.kind in messages.FOLLOWER_REQUESTS else message.receiver
     request_id = message.id if message.in_reply_to is None else message.in_reply_to
     if message.kind in ("alter_partition_request", "alter_partition_response"):
         _lose_proposal(work, message, request_id)
@@ -100,7 +87,7 @@ def _disconnect(work: ChangesNetwork, message: Message) -> None:
             work.put_replica(disconnected(replica, request_id))
 
 
-def _lose_proposal(work: ChangesNetwork, message: Message, request_id: int) -> None:
+def _lose_proposal(work: ChangesNetwork, message: messages.Message, request_id: int) -> None:
     """A lost AlterPartition is sent again (a network error is retried).
 
     The change stays pending meanwhile, because the controller may have committed it: replicas that
@@ -140,7 +127,7 @@ def send_proposal(work: ChangesNetwork, replica: Replica, change: PendingIsr) ->
         known = {remote.broker_id: remote.broker_epoch for remote in replica.leading.remotes}
         of_members = [{**known, leader: own_epoch}.get(member) for member in change.isr]
         epochs = [-1 if epoch is None else epoch for epoch in of_members]
-    proposal = AlterPartitionRequest(
+    proposal = messages.AlterPartitionRequest(
         leader_epoch=replica.leader_epoch,
         partition_epoch=replica.partition_epoch,
         new_isr=change.isr,
@@ -152,14 +139,16 @@ def send_proposal(work: ChangesNetwork, replica: Replica, change: PendingIsr) ->
 
 
 def tell_metadata(
-    work: ChangesNetwork, broker_id: BrokerId, partitions: tuple[PartitionRegistration, ...]
+    work: ChangesNetwork,
+    broker_id: BrokerId,
+    partitions: tuple[messages.PartitionRegistration, ...],
 ) -> None:
     """Queue an UpdateMetadata. If the last message in the queue is one, it is merged with it."""
     controller = work.cluster.controller
     queued = _last_sent_to(work.cluster, broker_id)
     if (
         queued is not None
-        and isinstance(queued.payload, UpdateMetadata)
+        and isinstance(queued.payload, messages.UpdateMetadata)
         and queued.payload.controller_epoch == controller.controller_epoch
         and not queued.held
     ):
@@ -167,7 +156,7 @@ def tell_metadata(
         newer = {registration.partition for registration in partitions}
         older = [one for one in queued.payload.partitions if one.partition not in newer]
         partitions = (*older, *partitions)
-    update = UpdateMetadata(
+    update = messages.UpdateMetadata(
         **_epochs(work.cluster, broker_id),
         partitions=partitions,
         brokers=tuple(broker for broker in controller.brokers if broker.live),
@@ -185,7 +174,7 @@ def publish(work: ChangesNetwork, broker_id: BrokerId, outcome: ControllerOutcom
     if registered_now.incarnation != work.cluster.incarnation_of(broker_id):
         # A process that has not registered yet reads the log after it has.
         return
-    records = MetadataRecords(
+    records = messages.MetadataRecords(
         offset=work.cluster.controller.metadata_offset,
         partitions=outcome.changed_partitions,
         brokers=outcome.changed_brokers,
@@ -194,18 +183,18 @@ def publish(work: ChangesNetwork, broker_id: BrokerId, outcome: ControllerOutcom
     concerned = _single(outcome.changed_partitions)
     last = _last_sent_to(work.cluster, broker_id)
     before = None if last is None else last.payload
-    if last is None or not isinstance(before, MetadataRecords) or before.partitions:
+    if last is None or not isinstance(before, messages.MetadataRecords) or before.partitions:
         send(work, CONTROLLER, broker_id, concerned, records)
         return
     merged = replace(
         records,
-        brokers=with_newer(before.brokers, records.brokers),
+        brokers=messages.with_newer(before.brokers, records.brokers),
         records=(*before.records, *records.records),
     )
     replace_message(work, replace(last, payload=merged, partition=concerned))
 
 
-def _single(partitions: tuple[PartitionRegistration, ...]) -> TopicPartition | None:
+def _single(partitions: tuple[messages.PartitionRegistration, ...]) -> TopicPartition | None:
     """The partition of a message; None if it is about several or none."""
     return partitions[0].partition if len(partitions) == 1 else None
 
@@ -217,7 +206,7 @@ def publish_everything(work: ChangesNetwork, broker_id: BrokerId) -> None:
     for message in work.cluster.messages:
         if message.receiver == broker_id and message.kind == "metadata_record":
             remove(work, message, "replaced")
-    records = MetadataRecords(
+    records = messages.MetadataRecords(
         offset=controller.metadata_offset,
         partitions=tuple(
             partition
@@ -229,7 +218,7 @@ def publish_everything(work: ChangesNetwork, broker_id: BrokerId) -> None:
     send(work, CONTROLLER, broker_id, None, records)
 
 
-def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> Message | None:
+def _last_sent_to(cluster: ClusterState, broker_id: BrokerId) -> messages.Message | None:
     return next(
         (
             message
@@ -270,10 +259,10 @@ def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome 
     work.say(*outcome.events)
     _update_metadata(work, before, joined=True)
     for broker_id, partitions in outcome.commands:
-        command = LeaderAndIsr(**_epochs(work.cluster, broker_id), partitions=partitions)
+        command = messages.LeaderAndIsr(**_epochs(work.cluster, broker_id), partitions=partitions)
         send(work, CONTROLLER, broker_id, _single(partitions), command)
     for broker_id, partition in outcome.stops:
-        stop = StopReplica(**_epochs(work.cluster, broker_id))
+        stop = messages.StopReplica(**_epochs(work.cluster, broker_id))
         send(work, CONTROLLER, broker_id, partition, stop)
     _update_metadata(work, before, joined=False)
     if outcome.changed_partitions or outcome.changed_brokers:

@@ -6,18 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    Boot,
-    Crash,
-    Cut,
-    DiskLoss,
-    Heal,
-    Isolate,
-    Pause,
-    PowerLoss,
-    Resume,
-    Slow,
-)
+from sim_engine.actions import steps
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import start_timers
 from sim_engine.cluster.state import ALIVE, Broker, ClusterState, IsrChanges, Process
@@ -60,7 +49,7 @@ def require_process(cluster: ClusterState, broker_id: BrokerId, *states: Process
     return broker
 
 
-def crash(work: EndsProcesses, action: Crash) -> None:
+def crash(work: EndsProcesses, action: steps.Crash) -> None:
     """Kills the process. The page cache survives, so no record is lost."""
     broker_id = action.broker
     require_process(work.cluster, broker_id, *ALIVE)
@@ -69,7 +58,7 @@ def crash(work: EndsProcesses, action: Crash) -> None:
     end_process(work, broker_id, "crashed")
 
 
-def power_loss(work: EndsProcesses, action: PowerLoss) -> None:
+def power_loss(work: EndsProcesses, action: steps.PowerLoss) -> None:
     """Kill the process and discard all unflushed data; `keep` defines how much survives.
 
     A power loss is also possible after a crash: the page cache is lost with the power.
@@ -123,7 +112,7 @@ def _lose_unflushed(work: ChangesBrokers, replica: Replica, kept: Offset) -> Non
     )
 
 
-def disk_loss(work: EndsProcesses, action: DiskLoss) -> None:
+def disk_loss(work: EndsProcesses, action: steps.DiskLoss) -> None:
     """Destroys the broker's disk: logs, epoch files and checkpoints. The broker restarts with empty
     logs."""
     broker_id = action.broker
@@ -145,7 +134,7 @@ def disk_loss(work: EndsProcesses, action: DiskLoss) -> None:
     )
 
 
-def pause(work: ChangesBrokers, action: Pause) -> None:
+def pause(work: ChangesBrokers, action: steps.Pause) -> None:
     """Pauses the process, which keeps its state (a long garbage collection, SIGSTOP)."""
     broker_id = action.broker
     require_process(work.cluster, broker_id, "running")
@@ -154,7 +143,7 @@ def pause(work: ChangesBrokers, action: Pause) -> None:
     work.say(BrokerPaused(broker=broker_id))
 
 
-def resume(work: AppliesOutcomes, action: Resume) -> None:
+def resume(work: AppliesOutcomes, action: steps.Resume) -> None:
     """Resumes a paused process."""
     broker_id = action.broker
     broker = work.cluster.broker(broker_id)
@@ -175,7 +164,7 @@ def resume(work: AppliesOutcomes, action: Resume) -> None:
     handle_waiting_produces(work, broker_id)
 
 
-def boot(work: AppliesOutcomes, action: Boot) -> None:
+def boot(work: AppliesOutcomes, action: steps.Boot) -> None:
     """Starts a broker's process, which opens its logs. It has received no metadata yet.
 
     After an unclean shutdown, every log is recovered from its recovery point. The high watermark is
@@ -255,7 +244,7 @@ def stop_process(work: EndsProcesses, broker_id: BrokerId) -> None:
     stop_cleanly(work, broker_id, "stopped")
 
 
-def cut(work: CutsLinks, action: Cut) -> None:
+def cut(work: CutsLinks, action: steps.Cut) -> None:
     """Cut one direction of a link: its messages in flight are lost with their connections."""
     link = (action.from_, action.to)
     if work.cluster.is_cut(*link):
@@ -279,7 +268,7 @@ def _link_order(link: tuple[Endpoint, Endpoint]) -> tuple[str, str]:
     return str(link[0]), str(link[1])
 
 
-def heal(work: ChangesConditions, action: Heal) -> None:
+def heal(work: ChangesConditions, action: steps.Heal) -> None:
     """Restore one direction of a link, or all links of a broker."""
     if action.broker is not None:
         broker_id = action.broker
@@ -301,7 +290,7 @@ def heal(work: ChangesConditions, action: Heal) -> None:
         handle_waiting_produces(work, broker.broker_id)
 
 
-def isolate(work: CutsLinks, action: Isolate) -> None:
+def isolate(work: CutsLinks, action: steps.Isolate) -> None:
     """Cut a broker off, in both directions, from the controller, the other brokers, or both."""
     broker_id = action.broker
     whom = action.from_
@@ -325,7 +314,7 @@ def isolate(work: CutsLinks, action: Isolate) -> None:
     _cut(work, links)
 
 
-def slow(work: ChangesBrokers, action: Slow) -> None:
+def slow(work: ChangesBrokers, action: steps.Slow) -> None:
     """Delay every message that a broker sends or receives by `action.ms` of virtual time."""
     broker = work.cluster.broker(action.broker)
     work.put_broker(replace(broker, slow_ms=action.ms))
@@ -333,14 +322,14 @@ def slow(work: ChangesBrokers, action: Slow) -> None:
 
 
 PERFORMED = (
-    for_class(Crash, crash),
-    for_class(PowerLoss, power_loss),
-    for_class(DiskLoss, disk_loss),
-    for_class(Pause, pause),
-    for_class(Resume, resume),
-    for_class(Boot, boot),
-    for_class(Cut, cut),
-    for_class(Heal, heal),
-    for_class(Isolate, isolate),
-    for_class(Slow, slow),
+    for_class(steps.Crash, crash),
+    for_class(steps.PowerLoss, power_loss),
+    for_class(steps.DiskLoss, disk_loss),
+    for_class(steps.Pause, pause),
+    for_class(steps.Resume, resume),
+    for_class(steps.Boot, boot),
+    for_class(steps.Cut, cut),
+    for_class(steps.Heal, heal),
+    for_class(steps.Isolate, isolate),
+    for_class(steps.Slow, slow),
 )

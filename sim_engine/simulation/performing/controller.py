@@ -8,15 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    AskElection,
-    BeginShutdown,
-    Config,
-    EndShutdown,
-    Notice,
-    ReassignReplicas,
-    TakeOverController,
-)
+from sim_engine.actions import steps
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, Configs, ConfigValue
@@ -111,7 +103,7 @@ def detection_is_awaited(cluster: ClusterState, broker_id: BrokerId) -> bool:
     )
 
 
-def notice(work: ActsAsController, action: Notice) -> None:
+def notice(work: ActsAsController, action: steps.Notice) -> None:
     """The controller detects one change of a broker's state and reacts to it.
 
     An expired session comes first. A broker that has returned is registered and, under KRaft,
@@ -146,7 +138,7 @@ def _welcome(cluster: ClusterState, broker: Broker) -> ControllerOutcome:
     return cluster.controller_kind.broker_returned(cluster.situation(), start)
 
 
-def fail_controller(work: ActsAsController, action: TakeOverController) -> None:
+def fail_controller(work: ActsAsController, action: steps.TakeOverController) -> None:
     """The controller fails and another one takes over. It is a broker without replicas.
 
     Commands of the old controller in flight can still arrive; brokers that know the new one reject
@@ -162,7 +154,7 @@ def fail_controller(work: ActsAsController, action: TakeOverController) -> None:
             lose(work, message)
 
 
-def begin_shutdown(work: ActsAsController, action: BeginShutdown) -> None:
+def begin_shutdown(work: ActsAsController, action: steps.BeginShutdown) -> None:
     """A broker requests a controlled shutdown: the controller moves its leaderships and removes it
     from every ISR.
     """
@@ -179,7 +171,7 @@ def begin_shutdown(work: ActsAsController, action: BeginShutdown) -> None:
     apply_controller_outcome(work, begun)
 
 
-def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
+def end_shutdown(work: AppliesOutcomes, action: steps.EndShutdown) -> None:
     """The broker writes its files and exits; the controller immediately detects that its session is
     closed.
 
@@ -201,7 +193,7 @@ def end_shutdown(work: AppliesOutcomes, action: EndShutdown) -> None:
     work.say(*stopped)
 
 
-def elect(work: ActsAsController, action: AskElection) -> None:
+def elect(work: ActsAsController, action: steps.AskElection) -> None:
     """An administrator requests an election for one partition.
 
     Up to 3.1, brokers of a KRaft cluster respond with an error (`KafkaApis`).
@@ -251,7 +243,7 @@ def _require_supported(cluster: ClusterState, task: ControllerTask) -> None:
         raise RefusedError("unknown_to_kraft", rule=issue, kafka=cluster.profile.kafka, step=task)
 
 
-def reassign(work: ActsAsController, action: ReassignReplicas) -> None:
+def reassign(work: ActsAsController, action: steps.ReassignReplicas) -> None:
     """Reassign a partition to other replicas, reorder them, or cancel a reassignment.
 
     A KRaft controller does not support reassignment before 3.0.
@@ -460,7 +452,7 @@ def _level_change(
     return "lowered_only" if goes_back else "raised_only"
 
 
-def change_config(work: ChangesConditions, action: Config) -> None:
+def change_config(work: ChangesConditions, action: steps.Config) -> None:
     """Change a setting or the protocol level at run time.
 
     A changed min.insync.replicas clears the eligible leader replicas (KAFKA-16540). If unclean
@@ -525,11 +517,11 @@ def _with_changed(configs: Configs, changed: Mapping[str, ConfigValue]) -> Confi
 
 
 PERFORMED = (
-    for_class(Notice, notice),
-    for_class(TakeOverController, fail_controller),
-    for_class(BeginShutdown, begin_shutdown),
-    for_class(EndShutdown, end_shutdown),
-    for_class(AskElection, elect),
-    for_class(ReassignReplicas, reassign),
-    for_class(Config, change_config),
+    for_class(steps.Notice, notice),
+    for_class(steps.TakeOverController, fail_controller),
+    for_class(steps.BeginShutdown, begin_shutdown),
+    for_class(steps.EndShutdown, end_shutdown),
+    for_class(steps.AskElection, elect),
+    for_class(steps.ReassignReplicas, reassign),
+    for_class(steps.Config, change_config),
 )

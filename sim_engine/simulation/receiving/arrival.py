@@ -19,6 +19,7 @@ from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.isr import IsrChangeRejected, IsrChangesTaken, IsrCommitted
 from sim_engine.events.network import IgnoredCase, ResponseIgnored
 from sim_engine.identifiers import CONTROLLER, ErrorCode
+from sim_engine.protocol import messages
 from sim_engine.protocol.follower.fetch_loop import (
     LateResponseFate,
     fate_of_late_response,
@@ -32,24 +33,6 @@ from sim_engine.protocol.follower.fetching import (
 from sim_engine.protocol.leader.fetches import handle_fetch
 from sim_engine.protocol.leader.isr import with_pending_isr
 from sim_engine.protocol.leader.requests import handle_list_offsets, handle_offsets_for_leader_epoch
-from sim_engine.protocol.messages import (
-    AlterPartitionRequest,
-    AlterPartitionResponse,
-    FetchRequest,
-    FetchResponse,
-    FollowerResponse,
-    IsrChangeNotification,
-    LeaderAndIsr,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
-    Message,
-    MetadataRecords,
-    OffsetsForLeaderEpochRequest,
-    OffsetsForLeaderEpochResponse,
-    PartitionRegistration,
-    StopReplica,
-    UpdateMetadata,
-)
 from sim_engine.protocol.replica import LateRequest, PendingIsr, Replica, late_request
 from sim_engine.simulation.effects.messages import (
     apply_controller_outcome,
@@ -73,7 +56,9 @@ from sim_engine.simulation.working_copy import (
 )
 
 
-def receive_fetch_request(work: AppliesOutcomes, request: FetchRequest, message: Message) -> None:
+def receive_fetch_request(
+    work: AppliesOutcomes, request: messages.FetchRequest, message: messages.Message
+) -> None:
     """A leader serves a fetch, or parks it until there are records to send."""
     cluster = work.cluster
     replica = _receiving_replica(cluster, message)
@@ -94,7 +79,7 @@ def receive_fetch_request(work: AppliesOutcomes, request: FetchRequest, message:
 
 
 def receive_offsets_for_leader_epoch_request(
-    work: AppliesOutcomes, request: OffsetsForLeaderEpochRequest, message: Message
+    work: AppliesOutcomes, request: messages.OffsetsForLeaderEpochRequest, message: messages.Message
 ) -> None:
     """A leader responds to an epoch lookup."""
     replica = _receiving_replica(work.cluster, message)
@@ -111,7 +96,7 @@ def receive_offsets_for_leader_epoch_request(
 
 
 def receive_list_offsets_request(
-    work: AppliesOutcomes, request: ListOffsetsRequest, message: Message
+    work: AppliesOutcomes, request: messages.ListOffsetsRequest, message: messages.Message
 ) -> None:
     """A leader responds with the start or end offset of its log."""
     replica = _receiving_replica(work.cluster, message)
@@ -119,11 +104,13 @@ def receive_list_offsets_request(
     apply_outcome(work, handle_list_offsets(replica, message, request, missing=missing))
 
 
-def _receiving_replica(cluster: ClusterState, message: Message) -> Replica:
+def _receiving_replica(cluster: ClusterState, message: messages.Message) -> Replica:
     return cluster.replica(message.receiving_broker, message.only_partition)
 
 
-def receive_response(work: AppliesOutcomes, response: FollowerResponse, message: Message) -> None:
+def receive_response(
+    work: AppliesOutcomes, response: messages.FollowerResponse, message: messages.Message
+) -> None:
     """A follower appends the fetched records, truncates its log, continues at the returned offset
     or handles the error, if its fetch loop accepts the response.
     """
@@ -132,10 +119,10 @@ def receive_response(work: AppliesOutcomes, response: FollowerResponse, message:
         return
     replica, late = taken
     view = work.cluster.view_of(replica)
-    if isinstance(response, FetchResponse):
+    if isinstance(response, messages.FetchResponse):
         asked_in = None if late is None else late.leader_epoch
         outcome = handle_fetch_response(replica, response, view, asked_in=asked_in)
-    elif isinstance(response, OffsetsForLeaderEpochResponse):
+    elif isinstance(response, messages.OffsetsForLeaderEpochResponse):
         outcome = handle_offsets_for_leader_epoch_response(replica, response, view)
     else:
         outcome = handle_list_offsets_response(replica, response, view)
@@ -143,7 +130,7 @@ def receive_response(work: AppliesOutcomes, response: FollowerResponse, message:
 
 
 def _taken(
-    work: ChangesBrokers, message: Message, response: FollowerResponse
+    work: ChangesBrokers, message: messages.Message, response: messages.FollowerResponse
 ) -> tuple[Replica, LateRequest | None] | None:
     """The replica that applies a response and, for a late response, its request; None if the
     response is discarded.
@@ -169,7 +156,7 @@ def _taken(
     return replica, None
 
 
-def _response_ignored_event(replica: Replica, message: Message) -> Event:
+def _response_ignored_event(replica: Replica, message: messages.Message) -> Event:
     return ResponseIgnored(
         sources=("AbstractFetcherThread",),
         **replica.place(),
@@ -179,11 +166,11 @@ def _response_ignored_event(replica: Replica, message: Message) -> Event:
 
 
 def _late_response_event(
-    replica: Replica, message: Message, late: LateRequest, fate: LateResponseFate
+    replica: Replica, message: messages.Message, late: LateRequest, fate: LateResponseFate
 ) -> Event:
     if fate == "not_asked":
         return _response_ignored_event(replica, message)
-    is_lookup = isinstance(message.payload, OffsetsForLeaderEpochResponse)
+    is_lookup = isinstance(message.payload, messages.OffsetsForLeaderEpochResponse)
     rule = "KAFKA-7786" if is_lookup else "KAFKA-18991"
     arrived = LateResponseAccepted if fate == "taken" else LateResponseDiscarded
     return arrived(
@@ -200,7 +187,7 @@ def _late_response_event(
 
 
 def receive_alter_partition_request(
-    work: ActsAsController, proposal: AlterPartitionRequest, message: Message
+    work: ActsAsController, proposal: messages.AlterPartitionRequest, message: messages.Message
 ) -> None:
     """The controller decides about a leader's ISR proposal, and responds (KIP-497)."""
     leader, partition = message.sending_broker, message.only_partition
@@ -221,7 +208,7 @@ def receive_alter_partition_request(
         )
     accepted = outcome is not None and error is ErrorCode.NONE
     registration = work.cluster.controller.partition(partition) if accepted else None
-    response = AlterPartitionResponse(
+    response = messages.AlterPartitionResponse(
         in_reply_to=message.id, error=error, registration=registration
     )
     send(work, CONTROLLER, leader, partition, response)
@@ -229,7 +216,7 @@ def receive_alter_partition_request(
 
 
 def receive_alter_partition_response(
-    work: AppliesOutcomes, response: AlterPartitionResponse, message: Message
+    work: AppliesOutcomes, response: messages.AlterPartitionResponse, message: messages.Message
 ) -> None:
     """The leader receives the result of its proposal (`Partition.handleAlterPartitionUpdate`)."""
     replica = _receiving_replica(work.cluster, message)
@@ -248,7 +235,9 @@ def receive_alter_partition_response(
         _commit(work, replica, response.registration)
 
 
-def _commit(work: AppliesOutcomes, leader: Replica, registration: PartitionRegistration) -> None:
+def _commit(
+    work: AppliesOutcomes, leader: Replica, registration: messages.PartitionRegistration
+) -> None:
     work.say(
         IsrCommitted(
             **leader.place(), isr=registration.isr, partition_epoch=registration.partition_epoch
@@ -281,7 +270,10 @@ def _given_up(pending: PendingIsr) -> PendingIsr:
 
 
 def _leave_to_metadata(
-    work: ReadsCluster, replica: Replica, message: Message, registration: PartitionRegistration
+    work: ReadsCluster,
+    replica: Replica,
+    message: messages.Message,
+    registration: messages.PartitionRegistration,
 ) -> None:
     """A change with a new leader epoch is applied from the metadata, not from the response."""
     work.say(
@@ -298,7 +290,7 @@ def _leave_to_metadata(
 def _ignore(
     work: ReadsCluster,
     replica: Replica,
-    message: Message,
+    message: messages.Message,
     why: str,
     variant: IgnoredCase = "superseded",
 ) -> None:
@@ -306,7 +298,7 @@ def _ignore(
 
 
 def receive_isr_change_notification(
-    work: ChangesNetwork, notification: IsrChangeNotification, message: Message
+    work: ChangesNetwork, notification: messages.IsrChangeNotification, message: messages.Message
 ) -> None:
     """The controller reads the ISRs that a leader has written, sends them to every live broker, and
     deletes the notification. No epoch changes and no LeaderAndIsr is sent
@@ -320,30 +312,30 @@ def receive_isr_change_notification(
             tell_metadata(work, registered.broker_id, changed)
 
 
-def receive(work: AppliesOutcomes, message: Message) -> None:
+def receive(work: AppliesOutcomes, message: messages.Message) -> None:
     """Let the receiver of a message handle it. The receiver must be running, and the message must
     have left the network.
     """
     RECEIVERS[type(message.payload)](work, message.payload, message)
 
 
-Receiver: TypeAlias = Callable[[AppliesOutcomes, object, Message], None]
+Receiver: TypeAlias = Callable[[AppliesOutcomes, object, messages.Message], None]
 
 RECEIVERS: Mapping[type[object], Receiver] = dict(
     (
-        for_class(FetchRequest, receive_fetch_request),
-        for_class(FetchResponse, receive_response),
-        for_class(OffsetsForLeaderEpochRequest, receive_offsets_for_leader_epoch_request),
-        for_class(OffsetsForLeaderEpochResponse, receive_response),
-        for_class(ListOffsetsRequest, receive_list_offsets_request),
-        for_class(ListOffsetsResponse, receive_response),
-        for_class(LeaderAndIsr, receive_leader_and_isr),
-        for_class(StopReplica, receive_stop_replica),
-        for_class(UpdateMetadata, receive_update_metadata),
-        for_class(IsrChangeNotification, receive_isr_change_notification),
-        for_class(MetadataRecords, receive_metadata_records),
-        for_class(AlterPartitionRequest, receive_alter_partition_request),
-        for_class(AlterPartitionResponse, receive_alter_partition_response),
+        for_class(messages.FetchRequest, receive_fetch_request),
+        for_class(messages.FetchResponse, receive_response),
+        for_class(messages.OffsetsForLeaderEpochRequest, receive_offsets_for_leader_epoch_request),
+        for_class(messages.OffsetsForLeaderEpochResponse, receive_response),
+        for_class(messages.ListOffsetsRequest, receive_list_offsets_request),
+        for_class(messages.ListOffsetsResponse, receive_response),
+        for_class(messages.LeaderAndIsr, receive_leader_and_isr),
+        for_class(messages.StopReplica, receive_stop_replica),
+        for_class(messages.UpdateMetadata, receive_update_metadata),
+        for_class(messages.IsrChangeNotification, receive_isr_change_notification),
+        for_class(messages.MetadataRecords, receive_metadata_records),
+        for_class(messages.AlterPartitionRequest, receive_alter_partition_request),
+        for_class(messages.AlterPartitionResponse, receive_alter_partition_response),
     )
 )
 """The function for every payload."""

@@ -10,18 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
-from sim_engine.events.log import HighWatermarkHeld, ReplicaCreated
-from sim_engine.events.metadata import (
-    CommandFenced,
-    CommandIgnored,
-    DepositionMissed,
-    MetadataApplied,
-    MetadataCacheUpdated,
-    MetadataUnread,
-    RoleIgnored,
-    StatesPassedOver,
-    StopReplicaIgnored,
-)
+from sim_engine.events import log, metadata
 from sim_engine.identifiers import NO_LEADER, BrokerId, TimeMs
 from sim_engine.protocol.follower.fetch_loop import become_follower, become_leaderless
 from sim_engine.protocol.follower.fetching import truncate_where_diverging
@@ -144,7 +133,7 @@ def take_role(work: AppliesOutcomes, replica: Replica, registration: PartitionRe
     """The broker becomes leader of the partition, or follows the given leader."""
     if not replica.loaded:
         replica = load_log(replica, recover=False, rules=work.cluster.profile.rules)
-        work.say(ReplicaCreated(**replica.place()))
+        work.say(log.ReplicaCreated(**replica.place()))
     view = work.cluster.view_of(replica)
     if registration.leader == replica.broker_id:
         apply_outcome(work, become_leader(replica, registration, view))
@@ -191,7 +180,7 @@ def say_what_is_passed_over(
     if replica.leading is not None and registration.leader == replica.broker_id and between:
         epochs = {state.leader_epoch for state in states}
         work.say(
-            DepositionMissed(
+            metadata.DepositionMissed(
                 variant=None if from_log else "command_skipped",
                 rule="METADATA-LAST-STATE" if from_log else "ZK-SKIPPED-COMMAND",
                 **replica.place(),
@@ -209,7 +198,7 @@ def say_what_is_passed_over(
         )
     elif from_log:
         work.say(
-            StatesPassedOver(
+            metadata.StatesPassedOver(
                 **replica.place(),
                 states=len(states) + 1,
                 leader=registration.leader,
@@ -232,7 +221,7 @@ def receive_metadata_records(
     broker_id = broker.broker_id
     is_stopping = broker.process == "shutting_down"
     if is_stopping and not work.cluster.profile.rules.metadata_is_read_until_stopped:
-        work.say(MetadataUnread(broker=broker_id))
+        work.say(metadata.MetadataUnread(broker=broker_id))
         return
     known = with_newer(broker.known_brokers, records.brokers)
     work.put_broker(replace(broker, metadata_offset=records.offset, known_brokers=known))
@@ -243,9 +232,9 @@ def receive_metadata_records(
             _apply(work, replica, registration, records.passed_over, is_stopping=is_stopping)
     begin_to_checkpoint(work, broker_id)
     end_idle_fetchers(work, broker_id)
-    if all(isinstance(one, HighWatermarkHeld) for one in work.events[before:]):
+    if all(isinstance(one, log.HighWatermarkHeld) for one in work.events[before:]):
         held = work.hold_back(before)
-        work.say(MetadataApplied(broker=broker_id, offset=records.offset), *held)
+        work.say(metadata.MetadataApplied(broker=broker_id, offset=records.offset), *held)
 
 
 def _in_order_of_applying(
@@ -280,7 +269,7 @@ def _apply(
         delete_replica(work, replica)
     elif is_stopping and registration.leader != broker_id and not rules.steps_down_while_stopping:
         work.say(
-            RoleIgnored(
+            metadata.RoleIgnored(
                 broker=broker_id,
                 partition=registration.partition,
                 leader_epoch=registration.leader_epoch,
@@ -340,7 +329,7 @@ def receive_update_metadata(work: ChangesBrokers, update: UpdateMetadata, messag
         )
     )
     work.say(
-        MetadataCacheUpdated(
+        metadata.MetadataCacheUpdated(
             variant=None if update.partitions else "brokers",
             broker=broker.broker_id,
             live=tuple(registered.broker_id for registered in update.brokers),
@@ -361,7 +350,7 @@ def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Mes
     if _fenced(work, broker, command):
         return
     if replica is None:
-        work.say(StopReplicaIgnored(broker=broker.broker_id, partition=partition))
+        work.say(metadata.StopReplicaIgnored(broker=broker.broker_id, partition=partition))
         return
     work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
     delete_replica(work, replica)
@@ -373,7 +362,7 @@ def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bo
     """
     if command.controller_epoch < broker.controller_epoch:
         work.say(
-            CommandFenced(
+            metadata.CommandFenced(
                 variant="STALE_CONTROLLER_EPOCH",
                 rule="CONTROLLER-EPOCH",
                 sources=("ReplicaManager",),
@@ -385,7 +374,7 @@ def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bo
         return True
     if command.broker_epoch is not None and command.broker_epoch < broker.broker_epoch:
         work.say(
-            CommandFenced(
+            metadata.CommandFenced(
                 variant="STALE_BROKER_EPOCH",
                 rule="KIP-380",
                 sources=("KIP-380",),
@@ -405,7 +394,7 @@ def _ignore(
     variant: Literal["no_leader"] | None = None,
 ) -> None:
     work.say(
-        CommandIgnored(
+        metadata.CommandIgnored(
             variant=variant,
             rule="ZK-STALE-COMMAND" if variant is None else None,
             **replica.place(),

@@ -14,40 +14,16 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from sim_engine.events import election, metadata_records
 from sim_engine.events.base import Event
 from sim_engine.events.controller import ControllerFailed, MetadataRecordsWritten
-from sim_engine.events.election import (
-    ElectionCase,
-    EligibleLeaderReplicasChanged,
-    ElrCase,
-    UncleanSettingNotRead,
-)
-from sim_engine.events.metadata_records import (
-    BrokerRegistrationChangeRecord,
-    ClearElrRecord,
-    FeatureLevelRecord,
-    MetadataRecord,
-    PartitionChangeRecord,
-    RegisterBrokerRecord,
-)
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
+from sim_engine.protocol.controller import state
 from sim_engine.protocol.controller.kraft.partition_change import (
     LeaderFrom,
     PartitionChange,
     ReplicaNotAssignedError,
     partition_change,
-)
-from sim_engine.protocol.controller.state import (
-    Assignment,
-    Controller,
-    ControllerOutcome,
-    Situation,
-    elected_event,
-    isr_shrunk_event,
-    leader_lost_event,
-    reassignment_completed_event,
-    with_broker,
-    with_partition,
 )
 from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration
 from sim_engine.releases import feature_level
@@ -60,19 +36,19 @@ class KRaftUpdate:
     and set `unclean` if a leader is elected from outside the ISR.
     """
 
-    def __init__(self, at: Situation) -> None:
+    def __init__(self, at: state.Situation) -> None:
         self.controller = at.controller
         self.profile = at.profile
         self.policies = at.policies
         self.events: list[Event] = []
         self.unclean = False
         self._first_offset = at.controller.metadata_offset + 1
-        self._records: list[MetadataRecord] = []
+        self._records: list[metadata_records.MetadataRecord] = []
         self._partitions: dict[TopicPartition, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
         self._registered: BrokerId | None = None
 
-    def outcome(self) -> ControllerOutcome:
+    def outcome(self) -> state.ControllerOutcome:
         """The outcome of the controller event; its last event contains the records."""
         events = tuple(self.events)
         if self._records:
@@ -85,7 +61,7 @@ class KRaftUpdate:
                     records=tuple(self._records),
                 ),
             )
-        return ControllerOutcome(
+        return state.ControllerOutcome(
             controller=self.controller,
             changed_partitions=tuple(self._partitions.values()),
             changed_brokers=tuple(self._brokers.values()),
@@ -105,13 +81,15 @@ class KRaftUpdate:
         registered = replace(broker, broker_epoch=self._first_offset)
         self._registered = registered.broker_id
         self._set_broker(registered)
-        self._record(RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced))
+        self._record(
+            metadata_records.RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced)
+        )
         return registered
 
     def change_broker(self, broker_id: BrokerId, **changed: bool) -> None:
         """Write a BrokerRegistrationChangeRecord with the flags given."""
         self._set_broker(replace(self.controller.broker(broker_id), **changed))
-        self._record(BrokerRegistrationChangeRecord(broker=broker_id, **changed))
+        self._record(metadata_records.BrokerRegistrationChangeRecord(broker=broker_id, **changed))
 
     def change_partition(
         self, before: PartitionRegistration, change: PartitionChange
@@ -135,7 +113,7 @@ class KRaftUpdate:
                 adding_replicas=change.assignment.adding,
                 removing_replicas=change.assignment.removing,
             )
-        self.controller = with_partition(self.controller, after)
+        self.controller = state.with_partition(self.controller, after)
         self._partitions[after.partition] = after
         self._record(_change_record(before, change, after))
         return after
@@ -143,7 +121,9 @@ class KRaftUpdate:
     def change_feature_level(self, level: str) -> None:
         """Write a FeatureLevelRecord: the metadata.version that all brokers use from here on."""
         self._record(
-            FeatureLevelRecord(name="metadata.version", feature_level=feature_level(level))
+            metadata_records.FeatureLevelRecord(
+                name="metadata.version", feature_level=feature_level(level)
+            )
         )
 
     def clear_elr(
@@ -153,7 +133,7 @@ class KRaftUpdate:
 
         Returns the partitions that it changes, before and after.
         """
-        self._record(ClearElrRecord(topic=topic))
+        self._record(metadata_records.ClearElrRecord(topic=topic))
         cleared: list[tuple[PartitionRegistration, PartitionRegistration]] = []
         for before in self.controller.partitions:
             if topic not in (None, topic_of(before.partition)):
@@ -161,15 +141,15 @@ class KRaftUpdate:
             if not before.elr and not before.last_known_elr:
                 continue
             after = replace(before, elr=(), last_known_elr=())
-            self.controller = with_partition(self.controller, after)
+            self.controller = state.with_partition(self.controller, after)
             cleared.append((before, after))
         return cleared
 
     def _set_broker(self, broker: BrokerRegistration) -> None:
-        self.controller = with_broker(self.controller, broker)
+        self.controller = state.with_broker(self.controller, broker)
         self._brokers[broker.broker_id] = broker
 
-    def _record(self, record: MetadataRecord) -> None:
+    def _record(self, record: metadata_records.MetadataRecord) -> None:
         self.controller = replace(
             self.controller, metadata_offset=self.controller.metadata_offset + 1
         )
@@ -178,10 +158,10 @@ class KRaftUpdate:
 
 def _change_record(
     before: PartitionRegistration, change: PartitionChange, after: PartitionRegistration
-) -> PartitionChangeRecord:
+) -> metadata_records.PartitionChangeRecord:
     """The record in an event: the fields of the change; of an assignment, only the changed ones."""
     recovery = change.leader_recovery_state
-    return PartitionChangeRecord(
+    return metadata_records.PartitionChangeRecord(
         partition=after.partition,
         isr=UNSET if change.isr is None else change.isr,
         elr=UNSET if change.elr is None else change.elr,
@@ -225,9 +205,9 @@ def elr_cleared_event(before: PartitionRegistration, after: PartitionRegistratio
 
 
 def _changed_event(
-    variant: ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
+    variant: election.ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
 ) -> Event:
-    return EligibleLeaderReplicasChanged(
+    return election.EligibleLeaderReplicasChanged(
         variant=variant,
         sources=("KIP-966", "PartitionChangeBuilder", "ReplicationControlManager"),
         partition=after.partition,
@@ -250,9 +230,9 @@ def change_isr_and_elect(
     available: BrokerId | None = None,
     unclean_shutdown: BrokerId | None = None,
     unclean_asked: bool = False,
-    variant: ElectionCase = "clean",
+    variant: election.ElectionCase = "clean",
     unclean_by_setting: bool = True,
-    assignment: Assignment | None = None,
+    assignment: state.Assignment | None = None,
     recovered: bool = False,
 ) -> PartitionRegistration | None:
     """Change the ISR of a partition, and elect a leader if the current one is no longer valid.
@@ -299,31 +279,31 @@ def _say_change(
     change: PartitionChange,
     after: PartitionRegistration,
     unclean_shutdown: BrokerId | None,
-    variant: ElectionCase,
+    variant: election.ElectionCase,
 ) -> None:
     elr = update.profile.rules.eligible_leader_replicas
     gone = [member for member in before.isr if member not in after.isr]
     if gone and not change.unclean:
         update.events.append(
-            isr_shrunk_event(
+            state.isr_shrunk_event(
                 after, gone, by="controller", rule="KRAFT-PARTITION-CHANGE", sources=SOURCES
             )
         )
     update.events.extend(elr_events(before, after, unclean_shutdown=unclean_shutdown))
     if after.leader == NO_LEADER != before.leader:
-        update.events.append(leader_lost_event(before, after, SOURCES, elr=elr))
+        update.events.append(state.leader_lost_event(before, after, SOURCES, elr=elr))
     elif after.leader != before.leader:
         is_replica = before.leader in (NO_LEADER, *after.replicas)
-        asked: ElectionCase = variant if is_replica else "reassigned"
+        asked: election.ElectionCase = variant if is_replica else "reassigned"
         case = _CASE_OF.get(change.leader_from, asked)
         if case == "clean" and before.leader == NO_LEADER:
             case = "returned"
-        update.events.append(elected_event(before, after, case, SOURCES, elr=elr))
+        update.events.append(state.elected_event(before, after, case, SOURCES, elr=elr))
     if change.completes_reassignment:
-        update.events.append(reassignment_completed_event(after, SOURCES))
+        update.events.append(state.reassignment_completed_event(after, SOURCES))
 
 
-_CASE_OF: Mapping[LeaderFrom, ElectionCase] = {
+_CASE_OF: Mapping[LeaderFrom, election.ElectionCase] = {
     "elr": "elr",
     "last_known_leader": "last_known_leader",
     "outside": "unclean",
@@ -351,7 +331,7 @@ def _say_if_setting_is_not_read(
     )
     if alive:
         update.events.append(
-            UncleanSettingNotRead(
+            election.UncleanSettingNotRead(
                 variant=None if rules.kraft_elects_on_request else "no_request",
                 partition=partition.partition,
                 live=alive,
@@ -361,18 +341,18 @@ def _say_if_setting_is_not_read(
 
 
 def controller_failed(
-    controller: Controller,
+    controller: state.Controller,
     fault: ReplicaNotAssignedError,
     during: Literal["registration", "unfencing", "election"],
     broker: BrokerId | None = None,
-) -> ControllerOutcome:
+) -> state.ControllerOutcome:
     """The outcome of a decision during which the controller fails: nothing is written.
 
     `broker` is the one whose registration or heartbeat the controller handled. It is remembered
     until the controller writes something, because its next attempt fails in the same way.
     """
     failed_for = controller.failed_for if broker is None else (*controller.failed_for, broker)
-    return ControllerOutcome(
+    return state.ControllerOutcome(
         controller=replace(controller, failed_for=tuple(sorted({*failed_for}))),
         events=(
             ControllerFailed(

@@ -15,17 +15,7 @@ from sim_engine.events.controller import (
 )
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TopicPartition
 from sim_engine.kafka_history import Rules
-from sim_engine.protocol.controller.state import (
-    Assignment,
-    ControllerOutcome,
-    ReassignmentRefusal,
-    Situation,
-    assignment_of,
-    elected_event,
-    reassignment_cancelled_event,
-    reassignment_completed_event,
-    reassignment_started_event,
-)
+from sim_engine.protocol.controller import state
 from sim_engine.protocol.controller.zookeeper.update import (
     ELECTION_SOURCES,
     SOURCES,
@@ -35,24 +25,24 @@ from sim_engine.protocol.controller.zookeeper.update import (
 from sim_engine.protocol.messages import PartitionRegistration, without
 
 
-def reassigned(assignment: Assignment, target: tuple[BrokerId, ...]) -> Assignment:
+def reassigned(assignment: state.Assignment, target: tuple[BrokerId, ...]) -> state.Assignment:
     """The assignment of a reassignment to `target`: the target replicas, then the original ones in
     their order (`ReplicaAssignment.reassignTo`).
     """
     original = assignment.original
     removing = without(original, *target)
-    return Assignment(
+    return state.Assignment(
         replicas=(*target, *removing), adding=without(target, *original), removing=removing
     )
 
 
-def is_complete(assignment: Assignment, isr: tuple[BrokerId, ...]) -> bool:
+def is_complete(assignment: state.Assignment, isr: tuple[BrokerId, ...]) -> bool:
     """Whether all target replicas are in the ISR, or none is moved (`isReassignmentComplete`)."""
     return not assignment.in_progress or {*assignment.target} <= {*isr}
 
 
 def must_be_live(
-    assignment: Assignment, target: tuple[BrokerId, ...], rules: Rules
+    assignment: state.Assignment, target: tuple[BrokerId, ...], rules: Rules
 ) -> tuple[BrokerId, ...]:
     """The brokers that must be live when a reassignment is requested: up to 0.10.0 all target
     replicas; then none, because the reassignment waits for them (KAFKA-4214); from 2.4 the added
@@ -64,8 +54,8 @@ def must_be_live(
 
 
 def reassign(
-    at: Situation, partition_name: TopicPartition, target: tuple[BrokerId, ...] | None
-) -> ControllerOutcome | ReassignmentRefusal:
+    at: state.Situation, partition_name: TopicPartition, target: tuple[BrokerId, ...] | None
+) -> state.ControllerOutcome | state.ReassignmentRefusal:
     """Begin a reassignment, replace the one in progress, or cancel it (`target` is None): every
     replica receives a new leader epoch.
 
@@ -75,7 +65,7 @@ def reassign(
     """
     update = ZooKeeperUpdate(at)
     before = at.controller.partition(partition_name)
-    current = assignment_of(before)
+    current = state.assignment_of(before)
     asked = current.original if target is None else target
     assignment = reassigned(current, asked)
     refusal = _refusal(update, current, assignment, target)
@@ -96,37 +86,37 @@ def reassign(
 
 def _refusal(
     update: ZooKeeperUpdate,
-    current: Assignment,
-    assignment: Assignment,
+    current: state.Assignment,
+    assignment: state.Assignment,
     target: tuple[BrokerId, ...] | None,
-) -> ReassignmentRefusal | None:
+) -> state.ReassignmentRefusal | None:
     """Up to 2.3 a reassignment in progress stays (KIP-455). A cancelled one is not validated."""
     rules = update.profile.rules
     if not rules.reassignment_can_be_replaced:
         if target is None:
-            return ReassignmentRefusal(code="reassignment_cannot_be_cancelled")
+            return state.ReassignmentRefusal(code="reassignment_cannot_be_cancelled")
         if current.in_progress:
-            return ReassignmentRefusal(code="reassignment_in_progress")
+            return state.ReassignmentRefusal(code="reassignment_in_progress")
     if target is None:
-        return None if current.in_progress else ReassignmentRefusal(code="no_reassignment")
+        return None if current.in_progress else state.ReassignmentRefusal(code="no_reassignment")
     if target == current.replicas and not current.in_progress:
         return None
     for broker_id in must_be_live(assignment, target, rules):
         if not update.may_lead(broker_id):
-            return ReassignmentRefusal(code="new_replica_not_live", broker=broker_id)
+            return state.ReassignmentRefusal(code="new_replica_not_live", broker=broker_id)
     return None
 
 
 def _event(
     before: PartitionRegistration, moving: PartitionRegistration, asked: tuple[BrokerId, ...]
 ) -> Event:
-    was, now = assignment_of(before), assignment_of(moving)
+    was, now = state.assignment_of(before), state.assignment_of(moving)
     if now == was:
         return _repeated_event(before, was, asked, writes=True)
     if now.in_progress:
-        return reassignment_started_event(before, now, asked, SOURCES)
+        return state.reassignment_started_event(before, now, asked, SOURCES)
     if was.in_progress:
-        return reassignment_cancelled_event(before, moving, SOURCES)
+        return state.reassignment_cancelled_event(before, moving, SOURCES)
     return ReplicasReordered(
         rule="ZK-CONTROLLER-WRITE",
         sources=("KafkaController",),
@@ -138,7 +128,7 @@ def _event(
 
 def _repeated_event(
     before: PartitionRegistration,
-    assignment: Assignment,
+    assignment: state.Assignment,
     asked: tuple[BrokerId, ...],
     *,
     writes: bool,
@@ -154,11 +144,11 @@ def _repeated_event(
 
 
 def complete_reassignment(
-    at: Situation, partition_name: TopicPartition
-) -> ControllerOutcome | None:
+    at: state.Situation, partition_name: TopicPartition
+) -> state.ControllerOutcome | None:
     """Complete a reassignment after an ISR change. None if the ISR does not complete it."""
     before = at.controller.partition(partition_name)
-    assignment = assignment_of(before)
+    assignment = state.assignment_of(before)
     if not assignment.in_progress or not is_complete(assignment, before.isr):
         return None
     update = ZooKeeperUpdate(at)
@@ -175,13 +165,13 @@ def resume_as_new_controller(update: ZooKeeperUpdate, partition_name: TopicParti
     """
     rules = update.profile.rules
     moving = update.controller.partition(partition_name)
-    assignment = assignment_of(moving)
+    assignment = state.assignment_of(moving)
     needed = must_be_live(assignment, assignment.target, rules)
     is_dead = not all(update.may_lead(broker_id) for broker_id in needed)
     if rules.reassignment_can_be_replaced or not assignment.in_progress:
         _resume(update, moving)
     elif assignment.target == moving.replicas or is_dead:
-        update.assign(moving, Assignment(replicas=moving.replicas))
+        update.assign(moving, state.Assignment(replicas=moving.replicas))
         update.events.append(
             ReassignmentDropped(
                 variant="dead" if assignment.target != moving.replicas else None,
@@ -197,13 +187,13 @@ def resume_as_new_controller(update: ZooKeeperUpdate, partition_name: TopicParti
 def resume(update: ZooKeeperUpdate, partition_name: TopicPartition, broker_id: BrokerId) -> None:
     """Resume a reassignment of which a target broker has returned (`maybeResumeReassignments`)."""
     moving = update.controller.partition(partition_name)
-    if broker_id in assignment_of(moving).target:
+    if broker_id in state.assignment_of(moving).target:
         _resume(update, moving)
 
 
 def _resume(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
     """Send every replica a new leader epoch, or complete the reassignment."""
-    assignment = assignment_of(moving)
+    assignment = state.assignment_of(moving)
     if not assignment.in_progress:
         return
     if is_complete(assignment, moving.isr):
@@ -220,9 +210,9 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
     If the leader has to change and no target replica can be elected, nothing is written for the
     election.
     """
-    was = assignment_of(moving)
+    was = state.assignment_of(moving)
     target = was.target
-    written = update.assign(moving, Assignment(replicas=target))
+    written = update.assign(moving, state.Assignment(replicas=target))
     if moving.leader in target and update.may_lead(moving.leader):
         written = update.write(written)
     else:
@@ -230,11 +220,13 @@ def _complete(update: ZooKeeperUpdate, moving: PartitionRegistration) -> None:
         leader = next(candidates, NO_LEADER)
         if leader != NO_LEADER:
             written = update.write(replace(written, leader=leader))
-            update.events.append(elected_event(moving, written, "reassigned", ELECTION_SOURCES))
+            update.events.append(
+                state.elected_event(moving, written, "reassigned", ELECTION_SOURCES)
+            )
     update.queue_leader_and_isr(written, target)
     written = _stop(update, written, moving.replicas)
     if was.in_progress:
-        update.events.append(reassignment_completed_event(written, SOURCES))
+        update.events.append(state.reassignment_completed_event(written, SOURCES))
 
 
 def _stop(

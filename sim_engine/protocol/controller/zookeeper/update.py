@@ -11,16 +11,7 @@ from msgspec.structs import replace
 from sim_engine.events.base import Event
 from sim_engine.events.election import ElectionCase, ElectionNotPossible
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
-from sim_engine.protocol.controller.state import (
-    Assignment,
-    ControllerOutcome,
-    Situation,
-    elected_event,
-    isr_shrunk_event,
-    leader_lost_event,
-    with_broker,
-    with_partition,
-)
+from sim_engine.protocol.controller import state
 from sim_engine.protocol.messages import PartitionRegistration, without
 
 
@@ -31,7 +22,7 @@ class ZooKeeperUpdate:
     and set `unclean` if a leader is elected from outside the ISR.
     """
 
-    def __init__(self, at: Situation) -> None:
+    def __init__(self, at: state.Situation) -> None:
         self.controller = at.controller
         self.profile = at.profile
         self.policies = at.policies
@@ -43,7 +34,7 @@ class ZooKeeperUpdate:
     def change_broker(self, broker_id: BrokerId, **changed: bool | int) -> None:
         """Change what the controller knows about a broker."""
         changed_broker = replace(self.controller.broker(broker_id), **changed)
-        self.controller = with_broker(self.controller, changed_broker)
+        self.controller = state.with_broker(self.controller, changed_broker)
 
     def write(self, partition: PartitionRegistration) -> PartitionRegistration:
         """Write a state znode, incrementing its version and the leader epoch."""
@@ -52,11 +43,11 @@ class ZooKeeperUpdate:
             leader_epoch=partition.leader_epoch + 1,
             partition_epoch=partition.partition_epoch + 1,
         )
-        self.controller = with_partition(self.controller, written)
+        self.controller = state.with_partition(self.controller, written)
         return written
 
     def assign(
-        self, partition: PartitionRegistration, assignment: Assignment
+        self, partition: PartitionRegistration, assignment: state.Assignment
     ) -> PartitionRegistration:
         """Write an assignment to the topic's znode. It changes no epoch."""
         assigned = replace(
@@ -65,7 +56,7 @@ class ZooKeeperUpdate:
             adding_replicas=assignment.adding,
             removing_replicas=assignment.removing,
         )
-        self.controller = with_partition(self.controller, assigned)
+        self.controller = state.with_partition(self.controller, assigned)
         return assigned
 
     def queue_leader_and_isr(
@@ -98,9 +89,9 @@ class ZooKeeperUpdate:
         """
         return self.controller.broker(broker_id).active
 
-    def outcome(self) -> ControllerOutcome:
+    def outcome(self) -> state.ControllerOutcome:
         """The outcome of the controller event."""
-        return ControllerOutcome(
+        return state.ControllerOutcome(
             controller=self.controller,
             commands=tuple(
                 (broker_id, tuple(self._leader_and_isr[broker_id].values()))
@@ -145,7 +136,7 @@ def elect_offline(
     case: ElectionCase = "unclean" if unclean else "clean"
     if not unclean and before.leader == NO_LEADER:
         case = "returned"
-    update.events.append(elected_event(before, written, case, ELECTION_SOURCES))
+    update.events.append(state.elected_event(before, written, case, ELECTION_SOURCES))
     return True
 
 
@@ -182,7 +173,7 @@ def remove_from_isr(
     led = before.leader == broker_id
     written = update.write(replace(before, isr=isr, leader=NO_LEADER if led else before.leader))
     if led:
-        update.events.append(leader_lost_event(before, written, SOURCES))
+        update.events.append(state.leader_lost_event(before, written, SOURCES))
     if isr != before.isr:
         update.events.append(shrunk_event(written, broker_id))
     update.queue_leader_and_isr(written, without(written.replicas, broker_id))
@@ -191,6 +182,6 @@ def remove_from_isr(
 
 def shrunk_event(written: PartitionRegistration, broker_id: BrokerId) -> Event:
     """The event of a broker that the controller has removed from an ISR."""
-    return isr_shrunk_event(
+    return state.isr_shrunk_event(
         written, (broker_id,), by="controller", rule="ZK-CONTROLLER-WRITE", sources=SOURCES
     )
