@@ -115,9 +115,10 @@ class Execution:
         before = len(self._requests)
         try:
             await _VERBS[type(verb)](self, verb)
+            saw = await self._settled() if planned.reads else None
+            self._cluster.check_connections()
         except (NetworkError, NoKafkaError) as error:
             raise NotRecordedError(str(error)) from None
-        saw = await self._settled() if planned.reads else None
         produced, later = self._answers(before, is_read=saw is not None)
         return StepInFile(
             do={_NAMES[type(verb)]: arguments_of(verb)},
@@ -418,7 +419,7 @@ class Execution:
         route = (verb.api, int(verb.from_), int(verb.to))
         network = self._cluster.network
         if verb.hold is not None:
-            await network.hold(route, verb.hold)
+            await network.hold(route, verb.hold, is_frozen=verb.to in self._frozen)
         elif verb.release is not None:
             network.release(route, verb.release)
         elif verb.drop is not None:

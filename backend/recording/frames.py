@@ -3,7 +3,8 @@ Kafka's protocol, and passes, holds or drops them.
 
 The header of a request says which connection it is: a broker's fetcher is called
 `broker-3-fetcher-0`, the reader of the metadata log `raft-client-3`, and everything else that a
-broker sends to the controller has its id as the client's name.
+broker sends to the controller has its id as the client's name. A sender that is none of these is an
+error of the recording: what it is told could not be held.
 """
 
 import asyncio
@@ -12,7 +13,6 @@ import re
 import struct
 from collections import defaultdict, deque
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Literal
 
 from kafka.protocol.api_header import RequestHeader
@@ -25,7 +25,9 @@ Node = int
 Route = tuple[str, Node, Node]
 """An API, the node that sends its requests, and the node that answers them."""
 
-_SENDER = re.compile(r"broker-(\d+)-fetcher-\d+(?:-.*)?|raft-client-(\d+)|(\d+)")
+_SENDER = re.compile(r"broker-(\d+)-.*|raft-client-(\d+)|(\d+)")
+_NAMELESS = re.compile(r"ReplicaFetcherThread-\d+-\d+")
+"""A fetcher before 1.0, whose requests name the replica, except OffsetForLeaderEpoch."""
 _APIS = {
     FetchRequest.API_KEY: "Fetch",
     ListOffsetsRequest.API_KEY: "ListOffsets",
@@ -34,11 +36,15 @@ _APIS = {
 _WITH_REPLICA_ID = 14
 _MOST_BYTES = 100_000_000
 _ROUND_S = 20.0
-"""A follower that is backing off after an error sends its next request within this time."""
+"""A follower that is backing off after an error sends its next request within this time, and the
+other side answers one that it has.
+"""
 
 
 class NetworkError(Exception):
-    """What was to be passed or dropped did not come; the message is one sentence."""
+    """What was to be held, passed or dropped did not come, or a connection is none of those that
+    are known; the message is one sentence.
+    """
 
 
 def sender_of(client_id: str | None) -> Node | None:
@@ -104,6 +110,18 @@ class Network:
         self._cut: set[tuple[Node, Node]] = set()
         self._links: set[_Link] = set()
         self._servers: list[asyncio.Server] = []
+        self._stranger: str | None = None
+
+    def check(self) -> None:
+        """Raise `NetworkError` if the sender of any request until now was not recognised."""
+        if self._stranger is not None:
+            raise NetworkError(self._stranger)
+
+    def refuse(self, client_id: str | None, receiver: Node) -> None:
+        """Remember a request of an unknown sender, for `check`."""
+        self._stranger = (
+            f"a connection to node {receiver} is none of this cluster's: its client is {client_id}"
+        )
 
     async def forward_to(self, node: Node, port: int) -> int:
         """Begin to forward to a node that listens at a port; returns the port to connect to."""
@@ -130,15 +148,13 @@ class Network:
         while self._links:
             await asyncio.sleep(0.01)
 
-    async def hold(self, route: Route, what: Frames) -> None:
-        """Hold every frame of a kind from now on; a request that the other side has is answered
-        first.
+    async def hold(self, route: Route, what: Frames, *, is_frozen: bool = False) -> None:
+        """Hold every frame of a kind from now on. A request that the other side has is answered
+        first, unless that side is frozen. Raises `NetworkError` if it is not.
         """
         self._gates[route, what].held = True
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2):
-                while what == "request" and self._unanswered[route]:
-                    await asyncio.sleep(0.01)
+        if what == "request" and not is_frozen:
+            await self._answered(route)
 
     def release(self, route: Route, what: Frames) -> None:
         """Let everything pass again."""
@@ -165,13 +181,13 @@ class Network:
             if responses.holds_next:
                 await responses.wait_for_one(_words(route, "response"))
             else:
+                await asyncio.sleep(0.01)
                 await self._answered(route)
 
     async def _answered(self, route: Route) -> None:
-        """Wait until a request that was let through is answered."""
+        """Wait until no request is with the other side."""
         try:
             async with asyncio.timeout(_ROUND_S):
-                await asyncio.sleep(0.01)
                 while self._unanswered[route]:
                     await asyncio.sleep(0.01)
         except TimeoutError:
@@ -266,8 +282,11 @@ class _Link:
     async def _requests(self, writer: asyncio.StreamWriter) -> None:
         while True:
             frame = await self._arrived.get()
-            key, sender = header_of(frame)
+            key, client_id, sender = header_of(frame)
             self.sender = self.sender if sender is None else sender
+            if self.sender is None and not _NAMELESS.fullmatch(client_id or ""):
+                self._network.refuse(client_id, self.receiver)
+                return
             if self._network.refuses(self.sender, self.receiver):
                 return
             route = self._route(key)
@@ -296,18 +315,19 @@ class _Link:
         return None if api is None or self.sender is None else (api, self.sender, self.receiver)
 
 
-def header_of(frame: bytes) -> tuple[int, Node | None]:
-    """The API key of a request, and the node that sent it; None for another client.
+def header_of(frame: bytes) -> tuple[int, str | None, Node | None]:
+    """The API key of a request, its client, and the node that sent it; None for another client.
 
     Before 1.0, a fetcher has no name of its own in the header: its requests name the replica.
     """
     header = RequestHeader.decode(io.BytesIO(frame), flexible=False)
     key, version = header.request_api_key, header.request_api_version
-    sender = sender_of(header.client_id)
+    client_id: str | None = header.client_id
+    sender = sender_of(client_id)
     if sender is None and key == FetchRequest.API_KEY and version <= _WITH_REPLICA_ID:
         replica: int = FetchRequest.decode(frame, version=version, header=True).replica_id
         sender = None if replica < 0 else replica
-    return key, sender
+    return key, client_id, sender
 
 
 async def _frame(reader: asyncio.StreamReader) -> bytes:

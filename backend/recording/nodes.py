@@ -7,6 +7,7 @@ program closes: also if this program is killed.
 
 import asyncio
 import contextlib
+import os
 import shutil
 import signal
 import socket
@@ -15,10 +16,10 @@ import tempfile
 import time
 import uuid
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backend.recording.frames import Network
+from backend.recording.frames import Network, NetworkError
 from backend.recording.plan import ZK_CONTROLLER
 from backend.recording.releases import NoKafkaError, class_path, java
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
@@ -30,6 +31,8 @@ _BOOT_S = 120
 _TICK_MS = "6000"
 """ZooKeeper allows sessions of 2 to 20 ticks."""
 _STOP_S = 60
+_ADVERTISES = (3, 9)
+"""From 3.9, a controller names its address in responses, and brokers prefer it (KIP-853)."""
 _MEMORY = ("-Xms48m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _WATCHDOG = 'trap "" TERM INT HUP; cat >/dev/null; rm -rf "$0"; kill -KILL 0'
 _LOGGING = """log4j.rootLogger=INFO, out
@@ -168,6 +171,19 @@ class Cluster:
         """SIGCONT."""
         self._processes[node].send_signal(signal.SIGCONT)
 
+    def check_connections(self) -> None:
+        """Raise `NetworkError` if a node was reached by anything but the other nodes, through the
+        forwarder. Where there is no /proc, only what the forwarders see is checked.
+        """
+        self.network.check()
+        nodes = {port: node for node, port in self.ports.items()}
+        for node, process in self._processes.items():
+            for port in _connected_ports(process.pid):
+                if port in nodes:
+                    raise NetworkError(
+                        f"node {node} is connected to node {nodes[port]} past the forwarder"
+                    )
+
     def last_line(self, name: str) -> str:
         """The last line that a process has printed."""
         lines = (self.folder / f"{name}.log").read_text(errors="replace").strip().splitlines()
@@ -229,6 +245,8 @@ class Cluster:
                 "metadata.max.idle.interval.ms": 0,  # no records when nothing happens
                 "initial.broker.registration.timeout.ms": _BOOT_S * 1000,
             }
+            if is_controller and at_least(number_of(self.release), _ADVERTISES):
+                settings["advertised.listeners"] = f"{name}://127.0.0.1:{forwarded[node]}"
             if not is_controller:
                 settings["advertised.listeners"] = f"PLAINTEXT://127.0.0.1:{forwarded[node]}"
         settings |= {**self._configs, **self._own_configs.get(BrokerId(node), {})}
@@ -269,6 +287,24 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def _connected_ports(process: int) -> Iterator[int]:
+    """The ports at the other ends of a process's connections."""
+    folder = Path(f"/proc/{process}")
+    with contextlib.suppress(FileNotFoundError):  # it has ended, or there is no /proc
+        sockets = {_target(one) for one in (folder / "fd").iterdir()}
+        for table in ("tcp", "tcp6"):
+            for line in (folder / "net" / table).read_text().splitlines()[1:]:
+                cells = line.split()
+                if f"socket:[{cells[9]}]" in sockets:
+                    yield int(cells[2].rpartition(":")[2], 16)
+
+
+def _target(link: Path) -> str:
+    with contextlib.suppress(FileNotFoundError):
+        return os.readlink(link)
+    return "a file that was closed meanwhile"
 
 
 async def _accepts(port: int) -> bool:

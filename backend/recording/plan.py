@@ -269,6 +269,9 @@ class _Planner:
         """The follower and the leader of each response that is held."""
         self._kept: set[tuple[BrokerId, BrokerId]] = set()
         """Those that a step holds by itself, also while everything else settles."""
+        self._down: set[BrokerId] = set()
+        self._unread: set[BrokerId] = set()
+        """The brokers whose metadata is held."""
         members = {one for p in scenario.partitions.values() for one in p.replicas}
         self._routes = list(permutations(sorted(members), 2))
         first = scenario.topics[0].partitions[0]
@@ -347,7 +350,9 @@ class _Planner:
 
     def hold(self, step: steps.Hold) -> str | None:
         if step.is_metadata_log or step.kind == steps.METADATA:
-            self._network(_ends(step.to, KRAFT_CONTROLLER), hold="request")
+            route = _ends(step.to, KRAFT_CONTROLLER)
+            self._network(route, hold="request")
+            self._unread.add(route[0])
             return None
         if step.kind == "fetch_request":
             self._kept.add(_ends(step.from_, step.to))
@@ -362,7 +367,9 @@ class _Planner:
         self, step: steps.Deliver | steps.Release, *, is_delivered: bool = False
     ) -> str | None:
         if step.is_metadata_log or step.kind == steps.METADATA:
-            self._network(_ends(step.to, KRAFT_CONTROLLER), release="request")
+            route = _ends(step.to, KRAFT_CONTROLLER)
+            self._network(route, release="request")
+            self._unread.discard(route[0])
             self._add(verbs.Wait(ms=SETTLES_MS))
             return None
         is_request = step.kind == "fetch_request"
@@ -394,6 +401,7 @@ class _Planner:
 
     def _forget(self, broker: BrokerId) -> None:
         """What a dead broker sent or was sent is lost with its connections."""
+        self._down.add(broker)
         self._in_flight = {route for route in self._in_flight if broker not in route}
 
     def _starts_unnoticed(self, broker: BrokerId) -> bool:
@@ -419,6 +427,8 @@ class _Planner:
         return None
 
     def shutdown(self, step: steps.Shutdown) -> str | None:
+        if self._unread - self._down - {step.broker}:
+            return "the controller lets a broker stop when all others have read their metadata"
         self._add(verbs.Stop(broker=step.broker))
         self._forget(step.broker)
         return None
@@ -433,6 +443,7 @@ class _Planner:
 
     def start(self, step: steps.Start | steps.Boot) -> str | None:
         broker = step.broker
+        self._down.discard(broker)
         if self._bounced == broker:
             self._add(verbs.Start(broker=broker))
             self._add(verbs.Thaw(broker=ZK_CONTROLLER))

@@ -6,6 +6,7 @@ the end.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -17,9 +18,12 @@ _POM = """<project><modelVersion>4.0.0</modelVersion>
 <groupId>highwater</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
 <dependencies>{dependencies}</dependencies></project>
 """
-_DEPENDENCY = (
-    "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"
-)
+_DEPENDENCY = """<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version>
+<exclusions>{exclusions}</exclusions></dependency>"""
+_EXCLUDED = ("connect-api", "connect-json", "connect-runtime", "connect-transforms")
+"""The tools need them and brokers do not. Some releases cannot be had with them."""
+_EXCLUSION = "<exclusion><groupId>org.apache.kafka</groupId><artifactId>{}</artifactId></exclusion>"
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _LIMIT_S = 600
 
 
@@ -90,12 +94,13 @@ def _download(maven: str, release: str, number: Number, folder: Path) -> None:
     names.append(("org.apache.kafka", "kafka-tools", release))
     if not at_least(number, (1, 1)):  # they use what Java had until version 10
         names.append(("javax.xml.bind", "jaxb-api", "2.3.1"))
-    dependencies = "".join(_DEPENDENCY.format(*name) for name in names)
+    exclusions = "".join(map(_EXCLUSION.format, _EXCLUDED))
+    dependencies = "".join(_DEPENDENCY.format(*name, exclusions=exclusions) for name in names)
     pom = folder / "pom.xml"
     pom.write_text(_POM.format(dependencies=dependencies))
     command = [
-        maven, "--quiet", "--batch-mode", "--strict-checksums", "--file", str(pom),
-        "dependency:copy-dependencies", "-DincludeScope=runtime",
+        maven, "--quiet", "--batch-mode", "--strict-checksums",
+        "--file", str(pom), "dependency:copy-dependencies", "-DincludeScope=runtime",
         f"-DoutputDirectory={folder / 'jars'}",
     ]  # fmt: skip
     try:
@@ -107,6 +112,7 @@ def _download(maven: str, release: str, number: Number, folder: Path) -> None:
             f"Maven did not download the jars of Kafka {release} within {_LIMIT_S} s"
         ) from None
     if done.returncode != 0:
-        lines = [line for line in done.stdout.splitlines() if line.startswith("[ERROR]")]
+        printed = _COLOURS.sub("", done.stdout).splitlines()
+        lines = [line for line in printed if line.startswith("[ERROR]")]
         why = lines[0].removeprefix("[ERROR]").strip()[:300] if lines else "it printed no reason"
         raise NoKafkaError(f"Maven cannot download the jars of Kafka {release}: {why}")

@@ -25,6 +25,14 @@ def fetch(number: int, *, version: int = 4, client: str = "broker-1-fetcher-0") 
     return framed
 
 
+def metadata_request(client: str) -> bytes:
+    request = MetadataRequest(topics=[])
+    request.API_VERSION = 1
+    request.with_header(correlation_id=1, client_id=client)
+    framed: bytes = request.encode(framed=True, header=True)
+    return framed
+
+
 class Follower:
     """A connection to the leader through the forwarder."""
 
@@ -91,11 +99,9 @@ def test_the_name_of_a_client_says_which_node_it_is(client: str | None, node: in
 
 
 def test_a_fetcher_without_a_name_is_known_by_its_replica() -> None:
-    assert header_of(fetch(5, version=3, client="ReplicaFetcherThread-0-2")[4:]) == (1, 1)
-    request = MetadataRequest(topics=[])
-    request.API_VERSION = 1
-    request.with_header(correlation_id=1, client_id="admin")
-    assert header_of(request.encode(framed=True, header=True)[4:]) == (3, None)
+    nameless = "ReplicaFetcherThread-0-2"
+    assert header_of(fetch(5, version=3, client=nameless)[4:]) == (1, nameless, 1)
+    assert header_of(metadata_request("admin")[4:]) == (3, "admin", None)
 
 
 async def test_exactly_the_rounds_that_are_let_through_pass(network: tuple[Network, int]) -> None:
@@ -165,6 +171,32 @@ async def test_a_hold_waits_for_the_response_to_what_the_leader_has(
     await opened.hold(ROUTE, "request")
 
     assert await follower.response(0.2) == 1
+
+
+async def test_a_hold_that_finds_no_end_of_what_went_before_is_one_sentence(
+    network: tuple[Network, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, _ = network
+    monkeypatch.setattr(frames, "_ROUND_S", 0.1)
+    opened.count(ROUTE, 1)
+    with pytest.raises(NetworkError, match="the Fetch response of node 1 at node 2 did not come"):
+        await opened.hold(ROUTE, "request")
+
+    await opened.hold(ROUTE, "request", is_frozen=True)
+    opened.count(ROUTE, -1)
+
+
+async def test_a_sender_that_is_no_node_reaches_none_and_is_an_error(
+    network: tuple[Network, int],
+) -> None:
+    opened, port = network
+    opened.check()
+    stranger = await Follower.connected(port)
+    stranger.writer.write(metadata_request("producer-7"))
+
+    assert await stranger.response() is None
+    with pytest.raises(NetworkError, match=r"to node 2 .* its client is producer-7"):
+        opened.check()
 
 
 async def test_a_cut_closes_what_is_open_and_refuses_what_is_new(

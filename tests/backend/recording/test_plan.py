@@ -91,6 +91,18 @@ def test_the_metadata_of_a_broker_is_held_at_the_controller() -> None:
     assert release == verbs.Network(api="Fetch", from_=ONE, to=CONTROLLER, release="request")
 
 
+def test_no_other_broker_stops_while_metadata_is_held() -> None:
+    hold = {"hold": {"kind": "metadata", "to": 1}}
+    release = {"release": {"kind": "metadata", "to": 1}}
+    stop = {"shutdown": {"broker": 2}}
+    with pytest.raises(NotRecordableError, match="step 2, shutdown: the controller lets a broker"):
+        planned([hold, stop])
+
+    assert names([hold, release, stop])[-1] == "stop"
+    assert names([hold, {"shutdown": {"broker": 1}}])[-1] == "stop"
+    assert names([hold, {"crash": {"broker": 1}}, stop])[-1] == "stop"
+
+
 FETCH = {"kind": "fetch_request", "from": 1, "to": 2}
 RESPONSE = {"kind": "fetch_response", "from": 2, "to": 1}
 REFUSED: list[tuple[dict[str, object], Control, str]] = [

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,12 +14,14 @@ import pytest
 
 from backend.cli import run
 from backend.commands import record as command
+from backend.recording import nodes, releases
 from backend.recording import record as recorder
-from backend.recording import releases
+from backend.recording.frames import NetworkError
 from backend.recording.releases import NoKafkaError, class_path, java
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import RecordedTopic
 from sim_engine.conformance.replay import conform
+from sim_engine.identifiers import BrokerId
 
 SMOKE = """\
 id: smoke
@@ -155,6 +158,35 @@ def test_what_was_recorded_is_kept_in_a_file_that_says_so(
     )
     assert json.loads((smoke / "a.partial.json").read_text())["kafka"] == "4.3.1"
     assert not (smoke / "a.json").exists()
+
+
+GOES_PAST = """
+import socket, sys, time
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))):
+    print("connected", flush=True)
+    time.sleep(100)
+"""
+
+
+def test_a_connection_past_the_forwarder_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not Path("/proc/self/net/tcp").exists():
+        pytest.skip("there is no /proc")
+    monkeypatch.setattr(nodes, "java", lambda: "java")
+    monkeypatch.setattr(nodes, "class_path", lambda _release: ".")
+    cluster = nodes.Cluster("4.3.1", "kraft", (BrokerId(1),), {}, {})
+    with socket.create_server(("127.0.0.1", 0)) as controller:
+        cluster.ports[100] = controller.getsockname()[1]
+        with subprocess.Popen(
+            [sys.executable, "-c", GOES_PAST, str(cluster.ports[100])], stdout=subprocess.PIPE
+        ) as broker:
+            assert broker.stdout is not None
+            cluster._processes[1] = broker
+            broker.stdout.readline()
+            with pytest.raises(NetworkError, match="node 1 is connected to node 100 past the"):
+                cluster.check_connections()
+            broker.kill()
+    cluster.check_connections()
+    cluster.folder.rmdir()
 
 
 NEVER_ENDS = """

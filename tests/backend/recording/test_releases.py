@@ -56,7 +56,9 @@ def test_a_release_that_cannot_be_had_is_one_sentence_and_leaves_nothing(program
     _program(
         programs,
         "mvn",
-        _MAVEN.format(calls=programs / "calls", end='echo "[ERROR] no such artifact"; exit 1'),
+        _MAVEN.format(
+            calls=programs / "calls", end=r"printf '\033[0m[ERROR] no such artifact\n'; exit 1"
+        ),
     )
 
     with pytest.raises(NoKafkaError) as failure:
