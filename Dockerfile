@@ -75,6 +75,8 @@ COPY docs/ docs/
 COPY scripts/container-health scripts/
 COPY --from=frontend /app/frontend/dist/ frontend/dist/
 COPY --from=frontend /app/frontend/dist-server/ frontend/dist-server/
+# So that no service of this image collects what can be searched.
+RUN python -m backend.site_search.kept frontend/dist
 ENV HIGHWATER_HOST=0.0.0.0 \
     HIGHWATER_PORT=8000 \
     HIGHWATER_DATABASE_URL=sqlite:////data/highwater.db

@@ -71,7 +71,6 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
-from backend.site_search.routes import prepare_search
 from backend.watches.watch import Watch
 from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
@@ -224,19 +223,14 @@ def _lifespan(
             _prepare_routes(app)
             if computing is not None:
                 await computing.tried()
-            background = [
-                asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
-            ]
-            if computing is not None:
-                # After the constant data: whoever searches at once waits for it, nobody else.
-                background.append(asyncio.create_task(prepare_search(documentation, stopping)))
+            cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
             try:
                 yield
             finally:
                 services.health.drain()
                 # Not cancelled, so that it can finish its database transaction.
                 stopping.set()
-                await asyncio.gather(*background)
+                await cleaning
         finally:
             await services.close()
 

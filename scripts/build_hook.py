@@ -1,6 +1,5 @@
-"""Checks that the pages are built before a package is built, and adds the list of components to a
-wheel and the schema of scenario files to both packages, for editors and other programs. Without the
-pages, the service could not serve them.
+"""Checks that the pages are built before a package is built: it needs them. Adds the list of
+components to a wheel, and the schema of scenario files to both packages, for other programs.
 """
 
 import subprocess
@@ -14,6 +13,7 @@ NEEDED = (
     "frontend/dist/assets/licenses.txt",
     "frontend/dist/docs.html",
     "frontend/dist/embed/v1.js",
+    "frontend/dist/search.json.gz",
     "frontend/dist-server/figure.js",
 )
 

@@ -106,6 +106,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
     for needed in (
         "frontend/dist/index.html",
         "frontend/dist/docs.html",
+        "frontend/dist/search.json.gz",
         "frontend/dist-server/figure.js",
         "alembic/env.py",
         "docs/index.md",

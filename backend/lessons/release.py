@@ -1,6 +1,7 @@
 """The digest of this build's lessons: whatever has it in its address never changes."""
 
 import hashlib
+from collections.abc import Sequence, Set
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -21,18 +22,21 @@ Digest = Annotated[
 """A parameter of a route whose response changes only with the build."""
 
 _CODE = Path(__file__).resolve().parents[2]
-# What the files of lessons are made of.
-_ROOMS = ("sim_engine", "backend/frames", "backend/lessons")
-_KINDS = frozenset({".py", ".yaml", ".ftl"})
 
 
 @cache
 def release_digest() -> str:
-    """Hexadecimal, of the engine, of its lessons, and of the code that writes their files."""
+    """Of the engine, of its lessons, and of the code that writes their files."""
+    rooms = ("sim_engine", "backend/frames", "backend/lessons")
+    return digest_of(rooms, frozenset({".py", ".yaml", ".ftl"}))
+
+
+def digest_of(rooms: Sequence[str], suffixes: Set[str]) -> str:
+    """Hexadecimal, of the files below these folders that end so."""
     digest = hashlib.sha256()
-    for room in _ROOMS:
+    for room in rooms:
         for path in sorted((_CODE / room).rglob("*")):
-            if path.suffix in _KINDS:
+            if path.suffix in suffixes:
                 content = path.read_bytes()
                 name = path.relative_to(_CODE).as_posix()
                 digest.update(f"{name} {len(content)}\n".encode() + content)

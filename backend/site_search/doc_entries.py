@@ -1,11 +1,17 @@
-"""The sections of the documentation, and the site's own pages, as entries of the search."""
+"""The sections of the documentation, and the site's own pages, as entries of the search.
+
+They are read from the files, which contain their generated parts, and not from the rendered pages:
+rendering all of them takes seconds.
+"""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from html import unescape
 
-from backend.documentation.contents import PAGES, page_address
-from backend.documentation.library import DocumentationPage, Library
+from mdit_py_plugins.anchors.index import slugify
+from msgspec import Struct
+
+from backend.documentation.contents import PAGES, page_address, page_file
 from backend.pages.site import SITE_PAGES
 from backend.site_search.entries import Entry, Kind
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
@@ -20,23 +26,32 @@ _OF_PROGRAMS: Mapping[str, float] = {
 """How likely it is that somebody who searches wants a section of these pages: most who do are
 writing a program.
 """
-_SECTION = re.compile(r'<h([2-4]) id="([^"]+)"[^>]*>.*?</h\1>', re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
+_HEADING = re.compile(r"^(#{1,4}) ([^\n]+)$|^```.*?^```$", re.M | re.S)
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^)]*\)")
+_APART = re.compile(r"</?[a-z!][^>]*>|^```[^\n]*|^ *(?:-|\d+\.) |^[|:\- ]+$|\|", re.M | re.I)
+_MARK = re.compile(r"[`*]|\\(?=\W)")
 _SPACES = re.compile(r"\s+")
-_DEEPEST = 3
+_TITLE, _DEEPEST = 1, 3
 _SHOWN = 240
 
 
-def documentation_entries(library: Library) -> Iterator[Entry]:
-    """Every page, and every section of it by its heading. Renders all pages."""
+class _Section(Struct, frozen=True):
+    """A heading with what stands below it; the first is the page's title."""
+
+    level: int
+    title: str
+    anchor: str
+    text: str
+
+
+def documentation_entries() -> Iterator[Entry]:
+    """Every page, and every section of it by its heading."""
     for page in PAGES:
         # A page that is not translated is in English, and only once.
-        shown = {
-            lang: laid
-            for lang in LANGUAGES
-            if (laid := library.read(page, lang)).lang == lang or lang == DEFAULT_LANGUAGE
-        }
-        yield from _entries(page, shown)
+        files = {lang: file for lang in LANGUAGES if (file := page_file(page, lang)) is not None}
+        yield from _entries(
+            page, {lang: _sections(file.read_text("utf-8")) for lang, file in files.items()}
+        )
 
 
 def page_entries() -> Iterator[Entry]:
@@ -53,57 +68,55 @@ def page_entries() -> Iterator[Entry]:
             )
 
 
-def _entries(page: str, shown: dict[str, DocumentationPage]) -> Iterator[Entry]:
+def _entries(page: str, shown: Mapping[str, list[_Section]]) -> Iterator[Entry]:
     kind: Kind = "finding" if page.startswith("findings/") else "doc"
-    bodies = {lang: _sections(laid) for lang, laid in shown.items()}
     yield Entry(
         kind=kind,
         id=page,
         address=page_address(page),
-        title={lang: laid.laid.title for lang, laid in shown.items()},
-        text={lang: laid.laid.lead for lang, laid in shown.items()},
+        title={lang: sections[0].title for lang, sections in shown.items()},
+        text={lang: sections[0].text[:_SHOWN] for lang, sections in shown.items()},
         names=(page.rpartition("/")[2],),
         # The sections of a finding are not entries: somebody who looks for it wants all of it.
         more={
-            lang: " ".join(text for anchor, text in body.items() if kind == "finding" or not anchor)
-            for lang, body in bodies.items()
+            lang: " ".join(one.text for one in (sections if kind == "finding" else sections[:1]))
+            for lang, sections in shown.items()
         },
     )
     if kind == "finding" or page in _LISTS:
         return
-    for heading in shown[DEFAULT_LANGUAGE].laid.headings:
-        if heading.level > _DEEPEST:
+    for place, section in enumerate(shown[DEFAULT_LANGUAGE]):
+        if not _TITLE < section.level <= _DEEPEST:
             continue
-        titles = {
-            lang: own.text
-            for lang, laid in shown.items()
-            for own in laid.laid.headings
-            if own.anchor == heading.anchor
-        }
-        texts = {lang: bodies[lang].get(heading.anchor, "") for lang in titles}
+        # A translation has the same sections in the same order.
+        own = {lang: sections[place] for lang, sections in shown.items() if place < len(sections)}
         yield Entry(
             kind="doc",
-            id=f"{page}#{heading.anchor}",
-            address=f"{page_address(page)}#{heading.anchor}",
-            title=titles,
+            id=f"{page}#{section.anchor}",
+            address=f"{page_address(page)}#{section.anchor}",
+            title={lang: one.title for lang, one in own.items()},
             text={
-                lang: f"{shown[lang].laid.title} · {text[:_SHOWN]}" for lang, text in texts.items()
+                lang: f"{shown[lang][0].title} · {one.text[:_SHOWN]}" for lang, one in own.items()
             },
-            more={lang: text[_SHOWN:] for lang, text in texts.items()},
+            more={lang: one.text[_SHOWN:] for lang, one in own.items()},
             rank=_OF_PROGRAMS.get(page, 1.0),
         )
 
 
-def _sections(shown: DocumentationPage) -> dict[str, str]:
-    """The text below each heading by its anchor; that before the first one by ""."""
-    found: dict[str, str] = {}
-    body, anchor, begins = shown.laid.body, "", 0
-    for heading in _SECTION.finditer(body):
-        found[anchor] = _text(body[begins : heading.start()])
-        anchor, begins = heading[2], heading.end()
-    found[anchor] = _text(body[begins:])
-    return found
+def _sections(text: str) -> list[_Section]:
+    headings = [found for found in _HEADING.finditer(text) if found[1]]
+    ends = [*(found.start() for found in headings[1:]), len(text)]
+    sections: list[_Section] = []
+    counts: Counter[str] = Counter()
+    for found, end in zip(headings, ends, strict=True):
+        title, body = _plain(found[2]), _plain(text[found.end() : end])
+        slug = slugify(title)
+        anchor = f"{slug}-{counts[slug]}" if counts[slug] else slug
+        counts[slug] += 1
+        sections.append(_Section(len(found[1]), title, anchor, body))
+    return sections
 
 
-def _text(html: str) -> str:
-    return _SPACES.sub(" ", unescape(_TAG.sub(" ", html))).strip()
+def _plain(text: str) -> str:
+    text = _APART.sub(" ", _LINK.sub(r"\1", text))
+    return _SPACES.sub(" ", _MARK.sub("", text)).strip()

@@ -1,13 +1,12 @@
-"""The index: full text in SQLite (FTS5), in memory, and the order of what a query finds.
+"""The order of what a query finds.
 
 A query is a list of units: a concept of the vocabulary, a name such as `min.insync.replicas`, or a
 word. A unit is found in an entry by any of its alternatives: what was typed, the site's words for
-it, a word that begins so, or a similar one. SQLite weighs each alternative by how rare it is
-(BM25); how much of the query an entry contains decides most, then whether its title does.
+it, a word that begins so, or a similar one. Each alternative weighs by how rare it is (BM25); how
+much of the query an entry contains decides most, then whether its title does.
 """
 
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +14,13 @@ from difflib import SequenceMatcher, get_close_matches
 from math import log, sqrt
 
 from backend.site_search.entries import Entry, Kind
+from backend.site_search.postings import Postings
 from backend.site_search.vocabulary import MARK, Concept, Vocabulary, written
 from backend.site_search.words import is_han, pairs, pieces, plain, tokens, without_humps
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.left_out import find_left_out
 
-_WEIGHTS = "8.0, 8.0, 3.0, 1.0"
+_WEIGHTS = (8.0, 8.0, 3.0, 1.0)
 """Of the columns title, names, text, more."""
 _OF_KIND: Mapping[Kind, float] = {
     "error": 1.2,
@@ -38,7 +38,7 @@ _OF_KIND: Mapping[Kind, float] = {
     "left_out": 0.75,
     "step": 0.5,
 }
-_TYPED, _MEANT, _BEGUN, _SIMILAR = 1.0, 0.9, 0.6, 0.7
+_TYPED, _MEANT, _BEGUN = 1.0, 0.9, 0.6
 _CALLED_SO, _LEFT_OUT_SO, _MEANT_SO, _VALUED_SO = 30.0, 25.0, 22.0, 8.0
 """What it adds that an entry is called what was typed, that it names something left out, that it is
 called what the site calls what was typed, and that it is called so without the value."""
@@ -66,13 +66,13 @@ _ASKED = 1.6
 """For entries of the sort that a query names: a metric, a log line, a version."""
 _FOREIGN = 0.9
 """The weight of a match in another language."""
-_TITLE = "{title names} : "
-_DEPTHS = {"": 0.45, "{title names text} : ": 0.95, _TITLE: 1.0}
-"""How much an entry is about what these columns contain."""
-_MATCHING = f"SELECT rowid, -bm25(entry, {_WEIGHTS}) FROM entry WHERE entry MATCH ?"  # noqa: S608
+_IN_TITLE = 2
+_DEPTHS = {4: 0.45, 3: 0.95, _IN_TITLE: 1.0}
+"""How much an entry is about what its first columns contain."""
 _BEGUN_FROM, _MOST_BEGUN = 2, 6
 """The letters from which a word may be the beginning of others, and how many are tried."""
 _NEAREST = 5
+_WORD = re.compile(r"[a-z\u00df-\u024f][0-9a-z\u00df-\u024f]+")
 _APART = re.compile(r"[\s/,;:|]+")
 """What words are never one name around: `shrink/expand` are two."""
 _FEW, _ONLY_NAMED = 2, 2.0
@@ -117,20 +117,17 @@ class _Matches:
 
 @dataclass
 class _Unit:
-    """A part of a query. `alternatives` are expressions of FTS5 with their weights."""
+    """A part of a query. `alternatives` are words that follow each other, with their weights."""
 
     typed: str
-    alternatives: dict[str, float] = field(default_factory=dict)
+    alternatives: dict[tuple[str, ...], float] = field(default_factory=dict)
     concept: Concept | None = None
     marks: list[str] = field(default_factory=list)
-    is_corrected: bool = False
 
     def importance(self, matches: _Matches) -> float:
         """How likely it is what somebody looks for: a word of no title is not, nor is a digit."""
         if self.concept is None and (not matches.is_title or len(self.typed) == 1):
             return _IN_NO_TITLE
-        if self.is_corrected:
-            return _SIMILAR
         if self.concept is not None and self.concept.id in _ACTORS:
             return _ACTOR
         return _PLAIN if self.concept is None and " " not in self.typed else 1.0
@@ -140,10 +137,10 @@ class SearchIndex:
     """Made once for a process. Can be used from several threads."""
 
     def __init__(self, entries: Iterable[Entry], vocabulary: Vocabulary | None = None) -> None:
-        self._entries = tuple(entries)
+        self.entries: Sequence[Entry] = tuple(entries)
         self._vocabulary = vocabulary or Vocabulary(
             Concept(f"term {entry.id}", {lang: (title,) for lang, title in entry.title.items()}, ())
-            for entry in self._entries
+            for entry in self.entries
             if entry.kind == "term"
         )
         self._languages: list[str] = []
@@ -151,31 +148,12 @@ class SearchIndex:
         self._beginning: dict[str, set[str]] = {}
         self._names: dict[str, list[int]] = {}
         self._lines: list[tuple[int, re.Pattern[str]]] = []
-        self._database = sqlite3.connect(":memory:", check_same_thread=False)
-        self._database.execute(
-            "CREATE VIRTUAL TABLE entry USING fts5(title, names, text, more,"
-            " tokenize = 'porter unicode61', detail = full)"
-        )
-        self._database.executemany(
-            "INSERT INTO entry (rowid, title, names, text, more) VALUES (?, ?, ?, ?, ?)",
-            self._rows(),
-        )
-        self._database.execute("INSERT INTO entry (entry) VALUES ('optimize')")
+        self._postings = Postings(_WEIGHTS)
+        self._add_entries()
 
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """Everything that can be found."""
-        return self._entries
-
-    @property
-    def stored_bytes(self) -> int:
-        """The size of the database in memory."""
-        ((pages,),) = self._database.execute("PRAGMA page_count")
-        ((size,),) = self._database.execute("PRAGMA page_size")
-        return int(pages) * int(size)
-
-    def _rows(self) -> Iterator[tuple[int, str, str, str, str]]:
-        for number, entry in enumerate(self._entries):
+    def _add_entries(self) -> None:
+        words = set(self._vocabulary.words)
+        for number, entry in enumerate(self.entries):
             for name in (entry.id, *entry.names, *entry.title.values()):
                 self._names.setdefault(written(name), []).append(number)
             self._lines += [(number, _line(parts)) for parts in entry.lines]
@@ -192,12 +170,12 @@ class SearchIndex:
                         entry.more.get(lang, ""),
                     )
                 ]
-                for word in {word for part in parts for word in part if word.isascii()}:
-                    self._beginning.setdefault(word[0], set()).add(word)
+                words.update(*parts)
                 self._entry_of.append(number)
                 self._languages.append(lang)
-                title, called, text, more = (" ".join(part) for part in parts)
-                yield len(self._entry_of), title, called, text, more
+                self._postings.add(parts)
+        for word in filter(str.isascii, words):
+            self._beginning.setdefault(word[0], set()).add(word)
 
     def search(
         self, query: str, lang: str, *, kind: Kind | None = None, as_typed: bool = False
@@ -206,7 +184,10 @@ class SearchIndex:
 
         With `as_typed`, neither the site's words for a concept nor similar words are searched.
         """
-        units = self._units(query, as_typed=as_typed)
+        text = _marked(query)
+        corrections = {} if as_typed else self._corrections(text, query)
+        text = _WORD.sub(lambda word: corrections.get(word[0], word[0]), text)
+        units = self._units(text, query, as_typed=as_typed)
         matched = [self._matching(unit, lang) for unit in units]
         known = [pair for pair in zip(units, matched, strict=True) if pair[1].scores]
         scores = self._scores(known, query) if known else {}
@@ -217,8 +198,8 @@ class SearchIndex:
         hits = sorted(
             (
                 Hit(
-                    self._entries[number],
-                    score * _OF_KIND[self._entries[number].kind] * self._entries[number].rank,
+                    self.entries[number],
+                    score * _OF_KIND[self.entries[number].kind] * self.entries[number].rank,
                 )
                 for number, score in scores.items()
             ),
@@ -236,21 +217,39 @@ class SearchIndex:
             hits=[hit for hit in hits if kind is None or hit.entry.kind == kind],
             counts=counts,
             also=list(dict.fromkeys(also)),
-            corrected=[
-                mark
-                for unit, _ in known
-                if unit.is_corrected
-                for mark in unit.marks
-                if mark != unit.typed
-            ],
+            corrected=list(corrections.values()),
             marks=list(dict.fromkeys(mark for unit, _ in known for mark in unit.marks)),
             nearest=() if hits or not query.strip() else self._nearest(query),
         )
 
     # --- reading a query --------------------------------------------------------------------------
 
-    def _units(self, query: str, *, as_typed: bool) -> list[_Unit]:
-        text = _marked(query)
+    def _corrections(self, text: str, query: str) -> dict[str, str]:
+        """Similar words for those that occur nowhere: in no entry, and in no name that readers use.
+        Before a query is read, so that a misspelt name is still one.
+        """
+        words = _WORD.findall(text)
+        written_as_one = {
+            "".join(pieces(chunk))
+            for chunk in query.split()
+            if self._postings.occurs(_phrase(_in_humps(chunk)))
+        }
+        found: dict[str, str] = {}
+        for word in words:
+            known = self._beginning.get(word[0], set())
+            if (
+                len(word) < _SHORTEST_MISTAKE
+                or word in known
+                or word in written_as_one
+                or self._postings.occurs([word])
+                or (word == words[-1] and any(other.startswith(word) for other in known))
+            ):
+                continue
+            for other in get_close_matches(word, known, n=1, cutoff=_LIKENESS):
+                found[word] = other
+        return found
+
+    def _units(self, text: str, query: str, *, as_typed: bool) -> list[_Unit]:
         units: list[_Unit] = []
         at = 0
         for begin, end, concept in () if as_typed else self._vocabulary.find(text):
@@ -267,15 +266,12 @@ class SearchIndex:
             units = [_word_unit(piece) for piece in pieces(query)]
         for place, unit in enumerate(units):
             if unit.concept is None:
-                self._complete(unit, is_last=place == len(units) - 1, as_typed=as_typed)
+                self._complete(unit, is_last=place == len(units) - 1)
         for chunk in query.split():
-            shown = without_humps(chunk)
-            if shown != chunk and not as_typed:
+            words = _in_humps(chunk)
+            if len(words) > 1 and not as_typed:
                 for unit in units:
                     if unit.typed == "".join(pieces(chunk)):
-                        words = [
-                            word for word in pieces(shown) if word not in ("exception", "error")
-                        ]
                         unit.alternatives[_phrase(words)] = _MEANT
                         unit.marks.append(" ".join(words))
         return units
@@ -287,7 +283,7 @@ class SearchIndex:
                 unit = _Unit(
                     chunk.replace(MARK, " "), {_phrase(words): _TYPED}, marks=[" ".join(words)]
                 )
-                if self._count(_phrase(words)):
+                if self._postings.occurs(_phrase(words)):
                     if words[-1].isdigit() or words[-1] == "minus1":
                         # `acks=0` is about acks, wherever its value is not written beside it.
                         unit.alternatives[_phrase(words[:-1])] = _BEGUN
@@ -301,7 +297,7 @@ class SearchIndex:
 
     def _han_units(self, run: str) -> Iterator[_Unit]:
         for part in self._vocabulary.stop_runs.sub(" ", run).split():
-            if self._count(_phrase([part])):
+            if self._postings.occurs(_phrase([part])):
                 yield _word_unit(part)
             else:
                 for pair in pairs(part):
@@ -314,23 +310,13 @@ class SearchIndex:
             alternatives.setdefault(_phrase(pieces(word)), _MEANT)
         return _Unit(typed, alternatives, concept, [typed, *words])
 
-    def _complete(self, unit: _Unit, *, is_last: bool, as_typed: bool) -> None:
-        """Adds the words that begin with the last one, and words similar to an unknown one."""
+    def _complete(self, unit: _Unit, *, is_last: bool) -> None:
+        """Adds the words that begin with the last one."""
         word = unit.typed
-        if " " in word or is_han(word):
-            return
-        if is_last and len(word) >= _BEGUN_FROM:
-            # Not a prefix of FTS5: that is one of the stem, and "reassignm" begins no stem.
+        if is_last and len(word) >= _BEGUN_FROM and " " not in word and not is_han(word):
             longer = (other for other in self._beginning.get(word[0], ()) if other.startswith(word))
             for other in sorted(longer, key=lambda other: (len(other), other))[:_MOST_BEGUN]:
                 unit.alternatives.setdefault(_phrase([other]), _BEGUN)
-        if as_typed or len(word) < _SHORTEST_MISTAKE or any(map(self._count, unit.alternatives)):
-            return
-        near = self._beginning.get(word[0], ())
-        for other in get_close_matches(word, near, n=2, cutoff=_LIKENESS):
-            unit.alternatives[_phrase([other])] = _SIMILAR
-            unit.marks.append(other)
-            unit.is_corrected = True
 
     # --- finding ----------------------------------------------------------------------------------
 
@@ -339,27 +325,28 @@ class SearchIndex:
         for each one in its title.
         """
         found = _Matches()
-        for expression, weight in unit.alternatives.items():
-            for column, depth in _DEPTHS.items():
-                rows = self._database.execute(_MATCHING, (f"{column}({expression})",)).fetchall()
-                rarity = log(1 + len(self._entry_of) / (len(rows) or 1))
+        for words, weight in unit.alternatives.items():
+            counts = self._postings.find(words)
+            for columns, depth in _DEPTHS.items():
+                rows = self._postings.weigh(counts, columns)
+                titled = columns == _IN_TITLE
+                rarity = log(1 + len(self._postings) / (len(rows) or 1))
                 best: dict[int, float] = {}
-                for row, score in rows:
-                    number = self._entry_of[row - 1]
-                    own = 1.0 if self._languages[row - 1] == lang else _FOREIGN
-                    worth = weight * own * (rarity if column == _TITLE else score)
+                for row, score in rows.items():
+                    number = self._entry_of[row]
+                    own = 1.0 if self._languages[row] == lang else _FOREIGN
+                    worth = weight * own * (rarity if titled else score)
                     best[number] = max(best.get(number, 0.0), worth)
                     found.depths[number] = max(found.depths.get(number, 0.0), depth * own)
                 for number, worth in best.items():
                     before = found.scores.get(number, 0.0)
-                    titled = column == _TITLE
                     found.scores[number] = before + worth if titled else max(before, worth)
-                found.is_title |= column == _TITLE and bool(rows)
+                found.is_title |= titled and bool(rows)
         return found
 
     def _scores(self, known: Sequence[tuple[_Unit, _Matches]], query: str) -> dict[int, float]:
         """What is found, with its weight: everything that contains much of the query."""
-        rarities = [log(1 + len(self._entries) / len(matches.scores)) for _, matches in known]
+        rarities = [log(1 + len(self.entries) / len(matches.scores)) for _, matches in known]
         weights = [
             rarity * unit.importance(matches)
             for (unit, matches), rarity in zip(known, rarities, strict=True)
@@ -398,7 +385,7 @@ class SearchIndex:
             for word in words
         }
         for number in found:
-            if asked.intersection(self._entries[number].sort.values()):
+            if asked.intersection(self.entries[number].sort.values()):
                 found[number] *= _ASKED
         return found
 
@@ -417,7 +404,7 @@ class SearchIndex:
 
     def _has_term(self, unit: _Unit) -> bool:
         return unit.concept is not None and any(
-            self._entries[number].kind == "term" for number in self._called(unit)
+            self.entries[number].kind == "term" for number in self._called(unit)
         )
 
     def _left_out(self, query: str) -> Iterator[int]:
@@ -426,7 +413,7 @@ class SearchIndex:
             row = find_left_out(name)
             if row is not None:
                 for number in self._names.get(written(row.id), ()):
-                    if self._entries[number].kind == "left_out":
+                    if self.entries[number].kind == "left_out":
                         yield number
 
     def _pasted(self, query: str) -> dict[int, int]:
@@ -439,14 +426,8 @@ class SearchIndex:
                 found[number] = max(found.get(number, 0), len(line.pattern))
         return found
 
-    def _count(self, expression: str) -> int:
-        ((count,),) = self._database.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry MATCH ? LIMIT 1)", (expression,)
-        )
-        return int(count)
-
     def _occurs(self, word: str) -> bool:
-        return self._count(_phrase(pieces(word))) > 0
+        return self._postings.occurs(_phrase(pieces(word)))
 
     def _nearest(self, query: str) -> list[Entry]:
         wanted = plain(query).strip()
@@ -458,7 +439,7 @@ class SearchIndex:
                 ),
                 entry,
             )
-            for entry in self._entries
+            for entry in self.entries
             if entry.kind in ("term", "lesson", "setting", "error")
         ]
         rated.sort(key=lambda pair: -pair[0])
@@ -470,17 +451,19 @@ def _line(parts: Sequence[str]) -> re.Pattern[str]:
     return re.compile(".*".join(rf"\b{re.escape(written(part))}\b" for part in parts))
 
 
+def _in_humps(chunk: str) -> list[str]:
+    """The words of a name in camel case, without what names of errors end with."""
+    words = pieces(without_humps(chunk))
+    return [word for word in words if word not in ("exception", "error")]
+
+
 def _word_unit(word: str) -> _Unit:
     return _Unit(word, {_phrase([word]): _TYPED}, marks=[word])
 
 
-def _phrase(words: Sequence[str]) -> str:
-    """Words that follow each other, as FTS5 expects them; a single Chinese character begins a
-    pair.
-    """
-    if len(words) == 1 and is_han(words[0]) and len(words[0]) == 1:
-        return f'"{words[0]}" *'
-    return f'"{" ".join(token for word in words for token in tokens(word))}"'
+def _phrase(words: Sequence[str]) -> tuple[str, ...]:
+    """What is indexed of words that follow each other."""
+    return tuple(token for word in words for token in tokens(word))
 
 
 def _marked(query: str) -> str:

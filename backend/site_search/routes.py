@@ -1,22 +1,19 @@
 """The search over everything that the site shows."""
 
-import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import partial
-from threading import Lock
+from functools import cache, partial
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
 from backend.documentation.contents import ADDRESS
-from backend.documentation.library import Library
 from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, reject_repeated
 from backend.http.responses import PlainJsonResponse
 from backend.services import ServicesDep
-from backend.site_search.doc_entries import documentation_entries, page_entries
-from backend.site_search.entries import Entry, Kind, engine_entries, menu
+from backend.site_search.entries import Entry, Kind, menu
 from backend.site_search.index import Found, SearchIndex
+from backend.site_search.kept import read_entries
 from backend.site_search.schemas import SiteSearchRead
 from sim_engine.json_types import JsonObject
 from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
@@ -25,9 +22,6 @@ router = APIRouter(tags=["search"])
 
 MOST_LETTERS = 200
 MOST_HITS = 100
-PREPARED_AFTER_S = 15.0
-_making = Lock()
-_made: list[SearchIndex] = []
 
 
 @router.get("/search", response_model=SiteSearchRead, dependencies=[Depends(reject_repeated)])
@@ -52,29 +46,17 @@ async def search_site(
     Words that this site calls otherwise are also searched by its own name, and words that occur
     nowhere by similar ones.
     """
-    index = await services.lanes.prepare(partial(search_index, services.documentation))
+    async with services.lanes.alone("search index"):
+        index = await services.lanes.prepare(partial(search_index, services.frontend.folder))
     shown = lang or preferred
     found = await services.lanes.compute(index.search, q, shown, kind=kind, as_typed=as_typed)
     return PlainJsonResponse(_document(found, shown, limit))
 
 
-def search_index(library: Library) -> SearchIndex:
-    """The index of this process. The first call makes it, in seconds; others wait for that."""
-    with _making:
-        if not _made:
-            found = [*engine_entries(), *documentation_entries(library), *page_entries()]
-            _made.append(SearchIndex(found))
-        return _made[0]
-
-
-async def prepare_search(library: Library, stopping: asyncio.Event) -> None:
-    """Make the index in a thread, so that nobody waits for it: some time after the start, since it
-    takes processor time from whoever opens the first page. Not in a service that stops before.
-    """
-    with suppress(TimeoutError):
-        await asyncio.wait_for(stopping.wait(), PREPARED_AFTER_S)
-        return
-    await asyncio.to_thread(search_index, library)
+@cache
+def search_index(build: Path) -> SearchIndex:
+    """The index of this process, from a build of the pages: made when somebody first searches."""
+    return SearchIndex(read_entries(build))
 
 
 def _document(found: Found, lang: str, limit: int) -> JsonObject:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from backend.site_search.words import is_han, pieces
+from backend.site_search.words import is_han, pieces, stem
 from sim_engine.languages.library import LANGUAGES, find_messages, translations_in
 
 _FILE = "search_words"
@@ -57,11 +57,10 @@ class Vocabulary:
             for name in _names(word)
         }
         self._concept_of = {
-            "".join(stem for _, _, stem in _stems(name)): owner for name, owner in named.items()
+            tuple(one for _, _, one in _stems(name)): owner for name, owner in named.items()
         }
-        # The longest first: "unclean leader election" is not "unclean" and "leader election".
-        ordered = sorted(self._concept_of, key=len, reverse=True)
-        self._named = re.compile("|".join(map(_expression, ordered)))
+        self.words = {*(word for name in named for word in name.split()), *self.stop_words}
+        self._longest = max(map(len, self._concept_of))
 
     def find(self, text: str) -> list[tuple[int, int, Concept]]:
         """The concepts that a written text names: where each begins and ends, in order.
@@ -70,48 +69,52 @@ class Vocabulary:
         of a name: "leader was set to -1" is "leader -1". Of names that overlap, the one with the
         most letters is meant.
         """
-        stems = list(_stems(text))
         found: list[tuple[int, int, Concept]] = []
-        for begin, end, _, concept in sorted(
-            (*self._named_in(stems), *self._named_in(self._without_stop_words(stems, text))),
-            key=lambda one: (-one[2], one[0]),
+        for _, begin, end, concept in sorted(
+            (*self._named_in(text, _stems(text)), *self._named_in(text, self._meant(text))),
+            key=lambda one: (-one[0], one[1]),
         ):
             if all(end <= other[0] or begin >= other[1] for other in found):
                 found.append((begin, end, concept))
         return sorted(found, key=lambda one: one[0])
 
-    def _without_stop_words(self, stems: Sequence[_Stem], text: str) -> list[_Stem]:
+    def _meant(self, text: str) -> list[_Stem]:
+        """The stems without those of words that mean nothing."""
         stopped = {
             place
             for found in self.stop_runs.finditer(text)
             for place in range(found.start(), found.end())
         }
-        kept: list[_Stem] = []
-        for stem in stems:
-            begin, end, shown = stem
-            is_space = shown == " " and (not kept or kept[-1][2] == " ")
-            if not is_space and begin not in stopped and text[begin:end] not in self.stop_words:
-                kept.append(stem)
-        return kept
+        return [
+            (begin, end, shown)
+            for begin, end, shown in _stems(text)
+            if begin not in stopped and text[begin:end] not in self.stop_words
+        ]
 
-    def _named_in(self, stems: Sequence[_Stem]) -> Iterator[tuple[int, int, int, Concept]]:
-        places = [stem for stem in stems for _ in stem[2]]
-        for found in self._named.finditer("".join(stem[2] for stem in stems)):
-            concept = self.concepts[self._concept_of[found[0].replace(MARK, " ")]]
-            yield places[found.start()][0], places[found.end() - 1][1], len(found[0]), concept
+    def _named_in(
+        self, text: str, stems: Sequence[_Stem]
+    ) -> Iterator[tuple[int, int, int, Concept]]:
+        """Every name: its number of letters, where it begins and ends, and its concept."""
+        shown = [one for _, _, one in stems]
+        for first, (begin, _, _) in enumerate(stems):
+            for last in range(first, min(len(stems), first + self._longest)):
+                end = stems[last][1]
+                owner = self._concept_of.get(tuple(shown[first : last + 1]))
+                # A part of a name is not meant: `acks=1` is not acks, nor
+                # `log.flush.interval.ms` a flush.
+                if owner is not None and MARK not in (text[begin - 1 : begin], text[end : end + 1]):
+                    letters = sum(map(len, shown[first : last + 1]))
+                    yield letters, begin, end, self.concepts[owner]
 
 
 MARK = "_"
 """Stands where a query has a mark and no space between two words: `min.insync.replicas`."""
 
-_PART = re.compile(r"[0-9a-z\u00df-\u024f]+|.", re.DOTALL)
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:ies|ied|ing|ed|es|e|s|y)$")
-_DOUBLED = re.compile(r"([bdglmnprst])\1$")
+_PART = re.compile(r"[0-9a-z\u00df-\u024f]+|[^\W_]")
 
 
-def _stems(text: str) -> Iterator[_Stem]:
-    for part in _PART.finditer(text):
-        yield *part.span(), _DOUBLED.sub(r"\1", _ENDING.sub("", part[0]))
+def _stems(text: str) -> list[_Stem]:
+    return [(*part.span(), stem(part[0])) for part in _PART.finditer(text)]
 
 
 def written(text: str) -> str:
@@ -123,14 +126,6 @@ def _names(word: str) -> tuple[str, ...]:
     """`LeaderEpoch` and "highwatermark" are written so often that they are no mistakes."""
     name = written(word)
     return name, name.replace(" ", "")
-
-
-def _expression(name: str) -> str:
-    expression = f"[ {MARK}]".join(re.escape(part) for part in name.split())
-    # A part of a name is not meant: `acks=1` is not acks, nor `log.flush.interval.ms` a flush.
-    begin = "" if is_han(name[0]) else rf"(?<![0-9a-z{MARK}])"
-    end = "" if is_han(name[-1]) else rf"(?![0-9a-z{MARK}])"
-    return f"{begin}{expression}{end}"
 
 
 def _concepts() -> Iterator[Concept]:

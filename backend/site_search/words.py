@@ -7,13 +7,17 @@ decides what a word is, so every part of a text can be found.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from functools import cache
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _PIECE = re.compile(rf"[{_HAN}]+|[0-9a-z\u00df-\u024f]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _MINUS_ONE = re.compile(r"(?<![0-9a-z])-1(?![0-9a-z])")
 _IS_HAN = re.compile(rf"[{_HAN}]")
+_ENDING = re.compile(
+    r"(?<=[a-z]{3})(?:(?:at)?(?:ions?|ing|ed|es|e|ors?)|ies|ied|e?ments?|ab(?:le|ility)|s|y)$"
+)
+_DOUBLED = re.compile(r"([bdglmnprst])\1$")
 
 
 def plain(text: str) -> str:
@@ -40,17 +44,17 @@ def pairs(run: str) -> list[str]:
 
 def tokens(text: str) -> list[str]:
     """What is indexed of a text, in order."""
-    return list(_tokens(text))
-
-
-def _tokens(text: str) -> Iterator[str]:
-    for piece in pieces(text):
-        if is_han(piece):
-            yield from pairs(piece)
-        else:
-            yield piece
+    return [
+        token for piece in pieces(text) for token in (pairs(piece) if is_han(piece) else (piece,))
+    ]
 
 
 def without_humps(name: str) -> str:
     """A name in camel case as words: "Under Replicated Partitions"."""
     return _HUMP.sub(" ", name)
+
+
+@cache
+def stem(word: str) -> str:
+    """A word without its ending: "truncates" and "truncation" are the same to a search."""
+    return _DOUBLED.sub(r"\1", _ENDING.sub("", word))

@@ -1,15 +1,16 @@
 """What is found, what is counted, and where it leads."""
 
-import asyncio
 import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from backend.documentation.contents import PAGES, page_address
+from backend.documentation.generated import Subject
 from backend.documentation.library import Library
+from backend.main import create_app
 from backend.pages.site import SITE_PAGES
-from backend.site_search import routes
+from backend.settings import Settings
 from backend.site_search.entries import menu
 from backend.site_search.index import SearchIndex
 from backend.site_search.vocabulary import Vocabulary, written
@@ -32,8 +33,10 @@ def test_every_kind_of_thing_can_be_found(index: SearchIndex) -> None:
             assert entry.address in {hit.entry.address for hit in found[:5]}, entry.title[lang]
 
 
-def test_every_address_is_an_exact_place(index: SearchIndex, library: Library) -> None:
+def test_every_address_is_an_exact_place(index: SearchIndex) -> None:
     """A step that exists, an element with that id, a filter with results."""
+    settings = Settings()
+    library = Library(Subject(settings, create_app(settings).openapi))
     anchors = {
         page_address(page): set(re.findall(r' id="([^"]+)"', library.read(page, "en").laid.body))
         for page in PAGES
@@ -223,22 +226,3 @@ def test_a_claim_states_in_which_releases_it_is_correct(index: SearchIndex) -> N
     assert default[-1] is True
     assert claims["4#question-1"].holds is None
     assert all(entry.holds is None for entry in without)
-
-
-async def test_a_service_that_stops_leaves_no_index_in_the_making(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-):
-    made: list[Library] = []
-    monkeypatch.setattr(routes, "search_index", made.append)
-    monkeypatch.setattr(routes, "PREPARED_AFTER_S", 60.0)
-    stopping = asyncio.Event()
-    preparing = asyncio.create_task(routes.prepare_search(library, stopping))
-    await asyncio.sleep(0)
-
-    stopping.set()
-    await preparing
-
-    assert made == []
-    monkeypatch.setattr(routes, "PREPARED_AFTER_S", 0.0)
-    await routes.prepare_search(library, asyncio.Event())
-    assert made == [library]
