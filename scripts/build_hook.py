@@ -24,8 +24,7 @@ class PagesAreBuilt(BuildHookInterface):
     def initialize(self, version, build_data):
         if version == "editable":
             return
-        missing = [name for name in NEEDED if not (Path(self.root) / name).is_file()]
-        if missing:
+        if missing := [name for name in NEEDED if not (Path(self.root) / name).is_file()]:
             raise SystemExit(f"{missing[0]} is missing: build the pages first, with `make package`")
         self._add_schema(build_data)
         if self.target_name == "wheel":

@@ -7,6 +7,7 @@ The file states of which code it was made, so one that is out of date is never r
 import gzip
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from msgspec import Struct
 from backend.lessons.release import digest_of
 from backend.site_search.doc_entries import documentation_entries, page_entries
 from backend.site_search.entries import Entry, engine_entries
+from backend.site_search.index import SearchIndex
 
 FILE = "search.json.gz"
 _ROOMS = ("sim_engine", "backend", "docs")
@@ -44,6 +46,12 @@ def read_entries(folder: Path) -> Sequence[Entry]:
     except (OSError, EOFError, msgspec.DecodeError):
         return all_entries()
     return kept.entries if kept.made_of == _made_of() else all_entries()
+
+
+@cache
+def search_index(build: Path) -> SearchIndex:
+    """The index of this process, from a build of the pages: made when somebody first searches."""
+    return SearchIndex(read_entries(build))
 
 
 def _made_of() -> str:

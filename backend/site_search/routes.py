@@ -1,8 +1,7 @@
 """The search over everything that the site shows."""
 
 from collections.abc import Sequence
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
@@ -12,8 +11,8 @@ from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, rej
 from backend.http.responses import PlainJsonResponse
 from backend.services import ServicesDep
 from backend.site_search.entries import Entry, Kind, menu
-from backend.site_search.index import Found, SearchIndex
-from backend.site_search.kept import read_entries
+from backend.site_search.index import Found
+from backend.site_search.kept import search_index
 from backend.site_search.schemas import SiteSearchRead
 from sim_engine.json_types import JsonObject
 from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
@@ -51,12 +50,6 @@ async def search_site(
     shown = lang or preferred
     found = await services.lanes.compute(index.search, q, shown, kind=kind, as_typed=as_typed)
     return PlainJsonResponse(_document(found, shown, limit))
-
-
-@cache
-def search_index(build: Path) -> SearchIndex:
-    """The index of this process, from a build of the pages: made when somebody first searches."""
-    return SearchIndex(read_entries(build))
 
 
 def _document(found: Found, lang: str, limit: int) -> JsonObject:
