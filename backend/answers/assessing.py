@@ -41,7 +41,9 @@ the computation ends with that.
 
 
 class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was pasted and what the reader changed, for a worker."""
+    """What was pasted and what the reader changed, for a worker, with the limit of processor time
+    in seconds: of the search of a partition, for each question.
+    """
 
     files: list[tuple[str, str]]
     """The name and the text of each; none if there is a state."""
@@ -53,6 +55,7 @@ class AssessmentRequest(msgspec.Struct, frozen=True, kw_only=True):
     racks: dict[int, str]
     partition: str | None
     """The partition to search; none for an assessment of all."""
+    seconds: int
 
 
 def assessment_request(
@@ -72,6 +75,9 @@ def assessment_request(
         settings=body.settings,
         racks={int(broker): rack for broker, rack in body.racks.items()},
         partition=partition,
+        seconds=ASSESSMENT_SECONDS.number
+        if partition is None
+        else ASSESSMENT_SEARCH_SECONDS.number,
     )
     try:
         with import_errors(body.files):
@@ -107,7 +113,9 @@ def read_assessment(request: AssessmentRequest) -> Assessment:
     return Assessment(parsed, changes)
 
 
-def assess(assessment: Assessment, report: Report[AssessmentPage]) -> tuple[AssessmentPage, bool]:
+def assess(
+    assessment: Assessment, seconds: int, report: Report[AssessmentPage]
+) -> tuple[AssessmentPage, bool]:
     """The document with every cell that could be computed, and whether nothing ended it early.
     Whoever reports has already shown the document in which nothing is computed.
     """
@@ -116,7 +124,7 @@ def assess(assessment: Assessment, report: Report[AssessmentPage]) -> tuple[Asse
     is_due()
     try:
         for _ in assessment.compute():
-            if time.process_time() - began > ASSESSMENT_SECONDS.number:
+            if time.process_time() - began > seconds:
                 break
             if is_due():
                 report(page_document(assessment))
@@ -126,9 +134,9 @@ def assess(assessment: Assessment, report: Report[AssessmentPage]) -> tuple[Asse
 
 
 def search_partition(
-    assessment: Assessment, partition: str, report: Report[AssessedSearches]
+    assessment: Assessment, partition: str, seconds: int, report: Report[AssessedSearches]
 ) -> AssessedSearches:
-    """The searches of a partition, as far as they were decided."""
+    """The searches of a partition, as far as they were decided in so many seconds for each."""
     search = assessment.search(partition)
     assert search is not None, "its name was checked"
     is_due = every(_PROGRESS_EVERY_S)
@@ -137,7 +145,7 @@ def search_partition(
         if is_due():
             report(search.document())
 
-    search.run(ASSESSMENT_SEARCH_SECONDS.number, time.process_time, watch)
+    search.run(seconds, time.process_time, watch)
     return search.document()
 
 

@@ -24,10 +24,10 @@ def main() -> None:
         cluster = read_assessment(request)
         # Who asks the same again after an interrupt wants a result.
         if request.partition is None:
-            page, is_whole = assess(cluster, report)
+            page, is_whole = assess(cluster, request.seconds, report)
             write_line("result", page, keep=is_whole)
         else:
-            found = search_partition(cluster, request.partition, report)
+            found = search_partition(cluster, request.partition, request.seconds, report)
             write_line("result", found, keep=not found.is_interrupted)
 
 

@@ -19,6 +19,7 @@ from backend.answers.long_requests import (
 )
 from backend.answers.searching import check_search, run_search, search_request
 from backend.in_page.engine import ANSWERED, Answerer, Asked, PageEngine
+from backend.limit_table import ASSESSMENT_SEARCH_SECONDS
 from sim_engine.assessment.page_document import page_document
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 
@@ -60,25 +61,27 @@ def _search(engine: PageEngine, asked: Asked) -> _Response:
 
 
 def _assess(_: PageEngine, asked: Asked) -> _Response:
-    _request, cluster = assessing.assessment_request(asked.read(AssessmentCreate))
+    request, cluster = assessing.assessment_request(asked.read(AssessmentCreate))
     _event(asked, "progress", page_document(cluster))
-    return _streamed(asked, lambda report: assessing.assess(cluster, report)[0])
+    return _streamed(asked, lambda report: assessing.assess(cluster, request.seconds, report)[0])
 
 
 def _search_partition(_: PageEngine, asked: Asked) -> _Response:
     body = asked.read(PartitionSearchCreate)
-    _request, cluster = assessing.assessment_request(body, partition=body.partition)
-    return _streamed(asked, partial(assessing.search_partition, cluster, body.partition))
+    request, cluster = assessing.assessment_request(body, partition=body.partition)
+    search = partial(assessing.search_partition, cluster, body.partition, request.seconds)
+    return _streamed(asked, search)
 
 
 def _report(_: PageEngine, asked: Asked) -> _Response:
     body = asked.read(SearchedAssessmentCreate)
-    _request, cluster = assessing.assessment_request(body)
+    request, cluster = assessing.assessment_request(body)
     searched = list(dict.fromkeys(body.searched))
     for partition in searched:
         assessing.check_partition(cluster, partition)
-    page, _is_whole = assessing.assess(cluster, _unreported)
-    found = [assessing.search_partition(cluster, one, _unreported) for one in searched]
+    page, _is_whole = assessing.assess(cluster, request.seconds, _unreported)
+    seconds = ASSESSMENT_SEARCH_SECONDS.number
+    found = [assessing.search_partition(cluster, one, seconds, _unreported) for one in searched]
     whole = assessing.with_searches(page, found)
     return HTTPStatus.OK, assessing.report_of(whole, asked.query.get("lang", DEFAULT_LANGUAGE))
 
