@@ -43,8 +43,7 @@ from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.frames import FrameDocument
 from sim_engine.documents.lesson_entries import PictureDocument
-from sim_engine.documents.operator_reference import OperatorReference
-from sim_engine.documents.operator_words import OperatorWords
+from sim_engine.documents.operator_words import OperatorReference, OperatorWords
 from sim_engine.documents.schemas import alphabet_schemas, describe_documents
 from sim_engine.documents.shares import SharedSummary
 from sim_engine.scenario_reader.schema import Schema

@@ -211,8 +211,6 @@ SearchesDep = Annotated[Searches, _part(lambda services: services.searches)]
 AssessmentsDep = Annotated[Assessments, _part(lambda services: services.assessments)]
 PresentationsDep = Annotated[Presentations, _part(lambda services: services.presentations)]
 FrontendDep = Annotated[FrontendBuild, _part(lambda services: services.frontend)]
-FiguresDep = Annotated[Figures, _part(lambda services: services.figures)]
-RasterDep = Annotated[Raster, _part(lambda services: services.raster)]
 HealthDep = Annotated[Health, _part(lambda services: services.health)]
 
 

@@ -39,7 +39,7 @@ def test_a_fault_is_named_where_it_is_performed():
     ]
 
     assert sorted(naming) == [
-        "sim_engine/assessment/failures.py",
+        "sim_engine/assessment/cases.py",
         "sim_engine/documents/assessment.py",
         "sim_engine/simulation/performing/brokers.py",
     ]
@@ -68,7 +68,7 @@ STEPS_NAMED = {
     "backend/documentation/generated/searched_grids.py": "causes of losses; one has a step's name",
     "backend/openapi.py": "examples of requests",
     "highwater_kafka/mcp_server.py": "examples of arguments",
-    "sim_engine/assessment/failures.py": "failures of an assessment, by the names of its document",
+    "sim_engine/assessment/cases.py": "failures of an assessment, by the names of its document",
     "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
     "sim_engine/campaign/play.py": "the same entries, performed",
     "sim_engine/conformance/fidelity.py": "operations on a real cluster, each with a text",

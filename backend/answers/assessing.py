@@ -23,9 +23,8 @@ from sim_engine.assessment import report as reports
 from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
-from sim_engine.cluster_import.file_reader import read_files
+from sim_engine.cluster_import.file_reader import read_files, without_secrets
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
-from sim_engine.cluster_import.secret_values import without_secrets
 from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.documents.operator_words import OperatorWords, run_words
 from sim_engine.error_texts.wording import WrongValueError

@@ -36,7 +36,7 @@ from backend.shares.tables import IdempotencyKeyRow
 from backend.watches.watch import Watch, for_assessment
 from backend.workers.work import Work, WorkerKind, Workers, event_bytes, failure
 from sim_engine.assessment import report
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.cluster_import.parsed_state import ParsedState
 from sim_engine.documents.assessment import AssessedCell, AssessedSearches, AssessmentPage

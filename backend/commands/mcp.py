@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from sim_engine.command_line.program import HOLDS
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 
 _LIBRARY = "mcp"
 

@@ -12,7 +12,7 @@ from msgspec.json import encode, format
 
 from sim_engine.command_line.program import HOLDS
 from sim_engine.command_line.scenarios import find_scenario
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.releases import UnknownVersionError, release_number
 
 if TYPE_CHECKING:

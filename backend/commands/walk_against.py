@@ -14,7 +14,7 @@ from msgspec.json import encode
 from backend.commands.outcome import print_result
 from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED
 from sim_engine.conformance.recording import VERBS
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.exploration.schedules import GOALS
 from sim_engine.releases import UnknownVersionError, release_number
 from sim_engine.scenario_reader.document import Scenario

@@ -9,7 +9,7 @@ from backend.frames.json_patch import PatchOperation, applied, difference
 from sim_engine.documents.frames import FrameContent, FrameDocument
 from sim_engine.documents.runs import StoredFrame
 from sim_engine.documents.state import StateDocument
-from sim_engine.invariants.verdicts import Verdicts
+from sim_engine.invariants.observation import Verdicts
 from sim_engine.json_types import copied
 
 KEYFRAME_EVERY = 50

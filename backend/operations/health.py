@@ -69,11 +69,6 @@ class Health:
         """Report "not ready" from now on. Work in progress continues."""
         self._draining = True
 
-    @property
-    def is_draining(self) -> bool:
-        """Whether shutdown has begun."""
-        return self._draining
-
     async def is_ready(self) -> bool:
         """Whether work is progressing, the database is usable with this code and accepts writes,
         and its disk has space.

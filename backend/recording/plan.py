@@ -17,7 +17,7 @@ from sim_engine.actions.author_words import Ask, Expect, Note
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId, Endpoint, TopicPartition
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import PartitionSpec, Scenario, ScenarioStep

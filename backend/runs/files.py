@@ -25,7 +25,7 @@ from backend.runs.shipped import PlayedRun, played_run, shipped_run
 from backend.runs.transcript import in_language, told
 from backend.settings import Settings, SettingsError, read_settings
 from sim_engine.documents.runs import StoredFrame, run_document
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.simulation.timeline import Timeline
 

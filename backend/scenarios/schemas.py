@@ -10,7 +10,7 @@ from backend.http.schemas import Shape, Text, reference
 from backend.scenarios.front_page import IntroducedTerm, MomentName
 from sim_engine.documents.choices import SettingDocument, StepFormDocument
 from sim_engine.documents.lesson_entries import PictureDocument
-from sim_engine.documents.operator_reference import OperatorReference
+from sim_engine.documents.operator_words import OperatorReference
 
 
 class ScenarioSummaryRead(Shape):

@@ -18,7 +18,7 @@ from sim_engine.documents.choices import (
     producer_setting_documents,
     setting_documents,
 )
-from sim_engine.documents.operator_reference import operator_reference
+from sim_engine.documents.operator_words import operator_reference
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import ErrorCode
 from sim_engine.json_types import JsonObject

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace as replaced
 
+from sim_engine.cluster_import.logs import changes_between
 from sim_engine.cluster_import.parsed_state import ParsedState, Statement
-from sim_engine.cluster_import.state_changes import changes_between
 
 MOST_READINGS = 500
 MOST_STATES = 60

@@ -24,7 +24,7 @@ from typing import (
 )
 
 from msgspec import NODEFAULT, Meta, Struct
-from msgspec.structs import FieldInfo, astuple, fields
+from msgspec.structs import FieldInfo, astuple, fields, replace
 
 from sim_engine.configs import INT_MAX
 from sim_engine.identifiers import (
@@ -34,6 +34,7 @@ from sim_engine.identifiers import (
     LeaderEpoch,
     Offset,
     TopicPartition,
+    topic_of,
 )
 from sim_engine.json_types import JsonObject
 
@@ -284,3 +285,20 @@ def _spec(
         items=None if inner is None else _spec(get_args(kind)[inner], name, written, required=True),
         schema=extra.get("schema", {}),
     )
+
+
+_Step = TypeVar("_Step", bound=Struct)
+
+
+def renamed(step: _Step, before: TopicPartition, after: TopicPartition) -> _Step:
+    """The same step; one that is about neither the partition nor its topic is returned as it is."""
+    changed: dict[str, object] = {}
+    for field in fields(step):
+        value = getattr(step, field.name)
+        if isinstance(value, Mapping) and before in value:
+            changed[field.name] = {after if key == before else key: of for key, of in value.items()}
+        elif value == before:
+            changed[field.name] = after
+        elif field.name == "topic" and value == topic_of(before):
+            changed[field.name] = topic_of(after)
+    return replace(step, **changed) if changed else step

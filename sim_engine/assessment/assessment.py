@@ -6,8 +6,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.assessment.cases import cases_of, showing
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES, cases_of, showing
 from sim_engine.assessment.printed import Changes, PrintedCluster, PrintedKind, PrintedPartition
 from sim_engine.assessment.searching import PartitionSearch
 from sim_engine.assessment.verdicts import (

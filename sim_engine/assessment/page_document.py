@@ -16,8 +16,7 @@ from sim_engine.assessment.assessment import (
     brokers_of,
     why_of,
 )
-from sim_engine.assessment.cases import start_of, steps_of
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES, start_of, steps_of
 from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN, PrintedCluster
 from sim_engine.assessment.verdicts import FILE, LOSES, SEVERITY, rank_of
 from sim_engine.cluster.start import NEVER_FLUSHES

@@ -48,7 +48,6 @@ ELR, ACKS, CONTROL = "elr", "acks", "control"
 """The names under which a reader changes eligible leader replicas, the producers' acks, and the
 kind of controller where a release has both.
 """
-ELR_RULE = "KIP-966"
 MIN_ISR, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 FLUSH = "log.flush.interval.messages"
 _ELR_SINCE = (4, 0)

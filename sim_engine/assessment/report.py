@@ -5,7 +5,7 @@ in which an incident is discussed.
 import re
 from collections.abc import Iterator, Mapping
 
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES
 from sim_engine.documents.assessment import (
     AssessedCell,
     AssessedKind,

@@ -11,14 +11,13 @@ from functools import cached_property
 from msgspec import Struct
 
 from sim_engine.actions.steps import DiskLoss, Happening, PowerLoss, Start
-from sim_engine.assessment.cases import NAME, Case
-from sim_engine.assessment.failures import Strike, has_leader, strikes
+from sim_engine.assessment.cases import NAME, Case, Strike, has_leader, strikes
 from sim_engine.assessment.what_follows import MOST_STATES, Aftermath, Followed
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.assessment import AssessmentVerdict, FailureName
 from sim_engine.error_texts.wording import Wording
 from sim_engine.events.base import Event
-from sim_engine.events.election import LeaderElected, LeaderLost
+from sim_engine.events.controller import LeaderElected, LeaderLost
 from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import UnflushedRecordsLost
 from sim_engine.events.process import DiskLost

@@ -39,11 +39,11 @@ from sim_engine.invariants.observation import (
     REGISTRATION,
     ROLE,
     Observation,
+    PropertyResult,
     holds,
     start_history,
 )
 from sim_engine.invariants.safety import CheckedProperty
-from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.simulation.performing.controller import (
     broker_session_has_ended,
     may_elect_preferred,

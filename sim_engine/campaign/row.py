@@ -11,7 +11,7 @@ from msgspec import Struct
 from sim_engine.campaign.grid import PARTITION, Cell
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.isr import IsrChangesKept
 from sim_engine.events.log import LogTruncated, RecordsAtRisk
 from sim_engine.events.run import DidNotSettle

@@ -28,7 +28,7 @@ from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
 from sim_engine.documents.schemas import run_schema
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups

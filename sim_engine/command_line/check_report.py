@@ -13,7 +13,7 @@ from msgspec import Struct
 from sim_engine.actions.author_words import Expect, Words
 from sim_engine.command_line.program import coloured
 from sim_engine.documents.runs import story_to
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import FIRST_FRAME
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.expectations import CheckResult, Difference, is_held

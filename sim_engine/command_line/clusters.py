@@ -16,7 +16,7 @@ from sim_engine.assessment.assessment import (
     sorted_cells,
     why_of,
 )
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes, RefusedPartitions
 from sim_engine.assessment.report import about, known_way, searched, title, under
@@ -30,8 +30,8 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
 from sim_engine.documents.assessment import AssessedSearch
+from sim_engine.error_texts import WrongInputError
 from sim_engine.error_texts.wording import WrongValueError
-from sim_engine.error_texts.wrong_input import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.languages.library import DEFAULT_LANGUAGE, say

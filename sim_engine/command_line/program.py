@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias, get_args
 
 from msgspec import to_builtins
 
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

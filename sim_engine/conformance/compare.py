@@ -22,8 +22,7 @@ from sim_engine.conformance.recording import (
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.conformance.verb_replay import outcome_of
 from sim_engine.events.base import EventNumber
-from sim_engine.events.controller import MetadataRecordsWritten
-from sim_engine.events.metadata_records import PartitionChangeRecord
+from sim_engine.events.controller import MetadataRecordsWritten, PartitionChangeRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.requests import list_offset, read_for_consumer

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import to_builtins
 
 from sim_engine.class_tables import for_class
-from sim_engine.conformance import network_verbs, verb_replay
 from sim_engine.conformance import recording as verbs
+from sim_engine.conformance import verb_replay
 from sim_engine.conformance.compare import (
     Compared,
     Comparison,
@@ -48,10 +48,10 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.Elect, verb_replay.elect),
         for_class(verbs.Reassign, verb_replay.reassign),
         for_class(verbs.Config, verb_replay.change_config),
-        for_class(verbs.CutOff, network_verbs.cut_off),
-        for_class(verbs.Reconnect, network_verbs.reconnect),
-        for_class(verbs.Network, network_verbs.network),
-        for_class(verbs.Fetch, network_verbs.fetch),
+        for_class(verbs.CutOff, verb_replay.cut_off),
+        for_class(verbs.Reconnect, verb_replay.reconnect),
+        for_class(verbs.Network, verb_replay.network),
+        for_class(verbs.Fetch, verb_replay.fetch),
     )
 )
 """The function that replays each verb."""

@@ -18,7 +18,7 @@ from sim_engine.documents.state import (
 from sim_engine.events.base import Event, EventNumber
 from sim_engine.identifiers import UNDEFINED_OFFSET, BrokerId, FrameNumber, Offset, TopicPartition
 from sim_engine.invariants.fates import brokers_that_hold
-from sim_engine.invariants.verdicts import Verdicts
+from sim_engine.invariants.observation import Verdicts
 from sim_engine.json_types import Document, Step
 from sim_engine.protocol.log import last_stable_offset
 from sim_engine.protocol.replica import Replica

@@ -14,7 +14,7 @@ from sim_engine.documents.runs import story_to
 from sim_engine.documents.state import state_document
 from sim_engine.events.base import Event
 from sim_engine.events.clients import ConsumerTruncationDetected
-from sim_engine.events.election import LeaderLost
+from sim_engine.events.controller import LeaderLost
 from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.events.run import PropertyViolated

@@ -32,9 +32,8 @@ from sim_engine.languages.library import (
     in_language,
     say,
 )
-from sim_engine.narration.library import source_texts
+from sim_engine.narration.library import source_addresses, source_texts
 from sim_engine.narration.sentences import rule_text
-from sim_engine.narration.source_files import source_addresses
 from sim_engine.releases import (
     MODELLED,
     Stretch,

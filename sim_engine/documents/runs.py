@@ -23,7 +23,7 @@ from sim_engine.documents.frames import ChangeDocument, FrameDocument, frame_doc
 from sim_engine.documents.state import MessageMoveDocument, StateDocument, state_document
 from sim_engine.events.base import EventNumber
 from sim_engine.identifiers import ENGINE_VERSION, FIRST_FRAME, BrokerId, FrameNumber
-from sim_engine.invariants.verdicts import Status, Verdicts
+from sim_engine.invariants.observation import Status, Verdicts
 from sim_engine.json_types import Document, JsonView
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under

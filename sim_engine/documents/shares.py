@@ -13,7 +13,7 @@ from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Shutdown
 from sim_engine.cluster.state import ProducedRecord
 from sim_engine.events.base import Event
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber

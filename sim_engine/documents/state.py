@@ -26,7 +26,7 @@ from sim_engine.documents.brokers import (
     partition_document,
     replica_document,
 )
-from sim_engine.events.metadata_records import MetadataRecord
+from sim_engine.events.controller import MetadataRecord
 from sim_engine.identifiers import (
     CLOCK_START_MS,
     Acks,

@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.events.base import Event, PartitionEvent, ReplicaEvent
-from sim_engine.events.telling import Rank, dot, request, response
+from sim_engine.events.base import Event, PartitionEvent, Rank, ReplicaEvent, dot, request, response
 from sim_engine.identifiers import Acks, BrokerId, ErrorCode, LeaderEpoch, Offset, TopicPartition
 from sim_engine.records import Marker
 

@@ -1,13 +1,82 @@
-"""The controller: which brokers it considers alive, what it writes, and which replicas it
-assigns."""
+"""The controller: which brokers it considers alive, what it writes to KRaft's metadata log, which
+replicas it assigns, and which of them it elects as leader, or why none.
+"""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
-from sim_engine.events.metadata_records import MetadataRecord
+from msgspec import UNSET, Struct, UnsetType
+
+from sim_engine.events.base import (
+    BrokerEvent,
+    Case,
+    Event,
+    PartitionEvent,
+    Rank,
+    ReplicaEvent,
+    by_variant,
+    dot,
+    request,
+)
 from sim_engine.events.process import BrokerBooted
-from sim_engine.events.telling import Case, Rank, by_variant, dot, request
-from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TopicPartition
+
+
+class _Record(Struct, frozen=True, gc=False, tag=True, tag_field="record"):
+    pass
+
+
+class RegisterBrokerRecord(_Record, frozen=True, kw_only=True):
+    """A broker is registered."""
+
+    broker: BrokerId
+    fenced: bool
+
+
+class BrokerRegistrationChangeRecord(_Record, frozen=True, kw_only=True):
+    """A broker is fenced or unfenced, or begins a controlled shutdown."""
+
+    broker: BrokerId
+    fenced: bool | UnsetType = UNSET
+    in_controlled_shutdown: bool | UnsetType = UNSET
+
+
+class PartitionChangeRecord(_Record, frozen=True, kw_only=True):
+    """A partition changes. The epochs are those after the change."""
+
+    partition: TopicPartition
+    isr: tuple[BrokerId, ...] | UnsetType = UNSET
+    elr: tuple[BrokerId, ...] | UnsetType = UNSET
+    last_known_elr: tuple[BrokerId, ...] | UnsetType = UNSET
+    leader_recovery_state: int | UnsetType = UNSET
+    """0 is RECOVERED, 1 RECOVERING."""
+    leader: BrokerId | UnsetType = UNSET
+    replicas: tuple[BrokerId, ...] | UnsetType = UNSET
+    removing: tuple[BrokerId, ...] | UnsetType = UNSET
+    adding: tuple[BrokerId, ...] | UnsetType = UNSET
+    leader_epoch: LeaderEpoch
+    partition_epoch: int
+
+
+class FeatureLevelRecord(_Record, frozen=True, kw_only=True):
+    """A feature level of the cluster changes. The level is a number."""
+
+    name: str
+    feature_level: int
+
+
+class ClearElrRecord(_Record, frozen=True, kw_only=True):
+    """The eligible leader replicas of a topic are cleared, or of all topics if it is null."""
+
+    topic: str | None
+
+
+MetadataRecord: TypeAlias = (
+    RegisterBrokerRecord
+    | BrokerRegistrationChangeRecord
+    | PartitionChangeRecord
+    | FeatureLevelRecord
+    | ClearElrRecord
+)
 
 
 class ControllerElected(Event, frozen=True, gc=False, kw_only=True):
@@ -265,3 +334,126 @@ class ConfigChanged(Event, frozen=True, gc=False, kw_only=True):
     value: bool | int | str
     topic: str | None
     broker: BrokerId | None = None
+
+
+ElectionCase = Literal[
+    "clean",
+    "returned",
+    "preferred",
+    "unclean",
+    "elr",
+    "last_known_leader",
+    "shutdown",
+    "reassigned",
+]
+"""How a partition gets its leader."""
+
+ElrCase = Literal["joined", "cleared", "unclean_shutdown", "config"]
+"""Why the eligible leader replicas change."""
+
+
+class LeaderElected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """The controller elects a leader. `broker` is the same as the leader; `previous_leader` is -1
+    if there was none. `leader_is` is the actual state of the new leader, because the controller may
+    elect a broker that it wrongly considers alive; "fenced" if it knows that the broker is not."""
+
+    rank = Rank.ELECTION
+    mark = "election"
+    drawn = dot("electedLeader", "accent", at="controller")
+    cases = by_variant(unclean=Case(drawn=dot("electedLeader", "bad", at="controller")))
+
+    variant: ElectionCase
+    leader: BrokerId
+    previous_leader: BrokerId
+    leader_epoch: LeaderEpoch
+    isr: tuple[BrokerId, ...]
+    elr: tuple[BrokerId, ...]
+    leader_is: Literal["up", "down", "paused", "cut_off", "fenced"] = "up"
+
+
+class LeaderLost(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A partition loses its leader. With eligible leader replicas the ISR may be empty; the
+    controller then waits for one of them, or for the last known leader."""
+
+    rank = Rank.NO_LEADER
+    mark = "election"
+    drawn = dot("nobodyLeads", "bad", at="controller")
+
+    variant: Literal["elr", "last_known"] | None = None
+    rule: str | None = "ELECTION-CLEAN"
+    previous_leader: BrokerId
+    leader_epoch: LeaderEpoch
+    isr: tuple[BrokerId, ...]
+    elr: tuple[BrokerId, ...]
+
+
+class LeaderRecovered(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A leader that was elected uncleanly reports that it has recovered: RECOVERING becomes
+    RECOVERED."""
+
+    rule: str | None = "KIP-704"
+    sources: tuple[str, ...] = ("KIP-704",)
+    leader: BrokerId
+
+
+class ElectionNotPossible(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """A ZooKeeper controller finds no replica to elect; during a controlled shutdown, none other
+    than the leader that is stopping."""
+
+    rank = Rank.NO_ELECTION
+    implied_by = (LeaderLost,)
+    drawn = dot("notElected", "bad", at="controller")
+
+    variant: Literal["shutdown"] | None = None
+    rule: str | None = "ELECTION-CLEAN"
+    sources: tuple[str, ...] = ("Election",)
+    isr: tuple[BrokerId, ...]
+    live: tuple[BrokerId, ...]
+    leader: BrokerId
+
+
+class UncleanSettingNotRead(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """Live replicas outside the ISR would be elected if this controller read
+    unclean.leader.election.enable. Variant "no_request": an administrator cannot request an unclean
+    election either."""
+
+    rank = Rank.NO_ELECTION
+
+    variant: Literal["no_request"] | None = None
+    rule: str | None = "KAFKA-12670"
+    sources: tuple[str, ...] = ("KAFKA-12670", "ConfigurationControlManager")
+    live: tuple[BrokerId, ...]
+    isr: tuple[BrokerId, ...]
+
+
+class EligibleLeaderReplicasChanged(PartitionEvent, frozen=True, gc=False, kw_only=True):
+    """The eligible leader replicas change. `replicas` are those that joined or left."""
+
+    rank = Rank.ISR
+    drawn = dot("elrChanges", at="controller")
+
+    variant: ElrCase
+    rule: str | None = "KIP-966"
+    sources: tuple[str, ...] = ("KIP-966", "PartitionChangeBuilder", "ReplicationControlManager")
+    replicas: tuple[BrokerId, ...]
+    isr: tuple[BrokerId, ...]
+    elr: tuple[BrokerId, ...]
+    partition_epoch: int
+
+
+class PreferredLeadersChecked(Event, frozen=True, gc=False, kw_only=True):
+    """The controller checks for partitions whose preferred leader is available but not the leader.
+
+    Variant "reassigning": it elects none, because a partition is being reassigned (up to 3.3).
+    """
+
+    variant: Literal["reassigning"] | None = None
+    rule: str | None = "ELECTION-PREFERRED"
+    sources: tuple[str, ...] = ("KafkaController",)
+
+
+class UncleanLeadersChecked(Event, frozen=True, gc=False, kw_only=True):
+    """The controller checks for leaderless partitions that allow an unclean election."""
+
+    rule: str | None = "KAFKA-12670"
+    sources: tuple[str, ...] = ("KAFKA-12670", "ReplicationControlManager")

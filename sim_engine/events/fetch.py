@@ -4,10 +4,9 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.events.base import ReplicaEvent
+from sim_engine.events.base import Case, Rank, ReplicaEvent, by_variant, dot
 from sim_engine.events.log import LogTruncated
 from sim_engine.events.process import LongerThanLeader
-from sim_engine.events.telling import Case, Rank, by_variant, dot
 from sim_engine.identifiers import BrokerId, Endpoint, ErrorCode, LeaderEpoch, MessageKind, Offset
 
 WhichOffset = Literal["earliest", "latest"]

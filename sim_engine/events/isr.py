@@ -6,8 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.events.base import BrokerEvent, EventSubject, ReplicaEvent
-from sim_engine.events.telling import ISR, Rank, dot, special
+from sim_engine.events.base import ISR, BrokerEvent, EventSubject, Rank, ReplicaEvent, dot, special
 from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TopicPartition
 
 

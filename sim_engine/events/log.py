@@ -6,8 +6,18 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.events.base import BrokerEvent, PartitionEvent, ReplicaEvent
-from sim_engine.events.telling import DISK, FILES, MEMORY, Case, Rank, by_variant, dot
+from sim_engine.events.base import (
+    DISK,
+    FILES,
+    MEMORY,
+    BrokerEvent,
+    Case,
+    PartitionEvent,
+    Rank,
+    ReplicaEvent,
+    by_variant,
+    dot,
+)
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset
 
 TruncationCase = Literal[

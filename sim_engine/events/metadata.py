@@ -4,9 +4,8 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from sim_engine.events.base import BrokerEvent, ReplicaEvent
-from sim_engine.events.election import LeaderElected
-from sim_engine.events.telling import ISR, ROLE, Rank, dot
+from sim_engine.events.base import ISR, ROLE, BrokerEvent, Rank, ReplicaEvent, dot
+from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 
 

@@ -4,8 +4,17 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from sim_engine.events.base import BrokerEvent, Event, EventSubject, ReplicaEvent
-from sim_engine.events.telling import Case, Rank, by_variant, dot, special
+from sim_engine.events.base import (
+    BrokerEvent,
+    Case,
+    Event,
+    EventSubject,
+    Rank,
+    ReplicaEvent,
+    by_variant,
+    dot,
+    special,
+)
 from sim_engine.identifiers import Endpoint, LeaderEpoch, MessageKind, TopicPartition
 
 IgnoredCase = Literal["superseded", "given_up", "another_epoch"]

@@ -2,9 +2,17 @@
 
 from typing import Literal
 
-from sim_engine.events.base import BrokerEvent, ReplicaEvent
+from sim_engine.events.base import (
+    DISK,
+    FILES,
+    MEMORY,
+    BrokerEvent,
+    Rank,
+    ReplicaEvent,
+    dot,
+    request,
+)
 from sim_engine.events.log import LogLoaded, UnflushedRecordsLost
-from sim_engine.events.telling import DISK, FILES, MEMORY, Rank, dot, request
 from sim_engine.identifiers import Offset
 
 

@@ -9,28 +9,21 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import Literal
 
-from sim_engine.events import (
-    clients,
-    controller,
-    election,
-    fetch,
-    isr,
-    log,
-    metadata,
-    metadata_records,
-    network,
-    process,
-    run,
+from sim_engine.events import clients, controller, fetch, isr, log, metadata, network, process, run
+from sim_engine.events.base import (
+    Beliefs,
+    BrokerEvent,
+    Case,
+    Drawings,
+    Event,
+    Mark,
+    PartitionEvent,
+    Rank,
 )
-from sim_engine.events.base import BrokerEvent, Event, PartitionEvent
 from sim_engine.events.isr import IsrChangesTaken, IsrShrunk
-from sim_engine.events.telling import Beliefs, Case, Drawings, Mark, Rank
 from sim_engine.identifiers import BrokerId
 
-_MODULES = (
-    *(clients, controller, election, fetch, isr, log, metadata),
-    *(metadata_records, network, process, run),
-)
+_MODULES = (*(clients, controller, fetch, isr, log, metadata), *(network, process, run))
 
 
 def _concrete(modules: Sequence[ModuleType]) -> Iterator[type[Event]]:
@@ -104,7 +97,7 @@ Place = BrokerId | Literal["controller"] | None
 _OF_CONTROLLER = frozenset(
     kind
     for kind, event in EVENTS.items()
-    if event.__module__ in (controller.__name__, election.__name__) or event is IsrChangesTaken
+    if event.__module__ == controller.__name__ or event is IsrChangesTaken
 )
 
 

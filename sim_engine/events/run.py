@@ -4,8 +4,7 @@ from typing import Literal, TypedDict
 
 from msgspec import to_builtins
 
-from sim_engine.events.base import Event, EventNumber
-from sim_engine.events.telling import Case, Rank, by_variant
+from sim_engine.events.base import Case, Event, EventNumber, Rank, by_variant
 from sim_engine.identifiers import Acks, BrokerId, Endpoint, Offset, TopicPartition
 from sim_engine.versions import Control
 

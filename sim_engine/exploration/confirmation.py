@@ -15,9 +15,8 @@ from sim_engine.actions.steps import Deliver, Drop, Fetch, Happening
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration.relevance import separates, waits_for
 from sim_engine.identifiers import BrokerId, FrameNumber
-from sim_engine.invariants.observation import observe
+from sim_engine.invariants.observation import Verdicts, observe
 from sim_engine.invariants.safety import evaluate
-from sim_engine.invariants.verdicts import Verdicts
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, Answer, Message
 from sim_engine.simulation.fetch_rounds import delivery_of

@@ -35,7 +35,7 @@ from sim_engine.actions.steps import (
     Start,
     Timer,
 )
-from sim_engine.events import clients, election, fetch, isr, log, metadata, network, process
+from sim_engine.events import clients, controller, fetch, isr, log, metadata, network, process
 from sim_engine.events.base import Event
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
@@ -95,9 +95,9 @@ def _is(kind: type[Event], *variants: str) -> Callable[[Event], bool]:
 
 GOALS: Mapping[str, Callable[[Event], bool]] = {
     "a log is truncated": _is(log.LogTruncated),
-    "an unclean election": _is(election.LeaderElected, "unclean"),
-    "an election from the ELR": _is(election.LeaderElected, "elr"),
-    "a clean election": _is(election.LeaderElected, "clean"),
+    "an unclean election": _is(controller.LeaderElected, "unclean"),
+    "an election from the ELR": _is(controller.LeaderElected, "elr"),
+    "a clean election": _is(controller.LeaderElected, "clean"),
     "a fetch is fenced": _is(fetch.FetchRejected, "FENCED_LEADER_EPOCH"),
     "a fetch has a newer leader epoch": _is(fetch.FetchRejected, "UNKNOWN_LEADER_EPOCH"),
     "an ISR expansion is pending": _is(isr.IsrExpandProposed),
@@ -111,7 +111,7 @@ GOALS: Mapping[str, Callable[[Event], bool]] = {
     "an acknowledged record is safe again": _is(log.RecordsSafeAgain),
     "an acknowledged record is lost": _is(log.RecordLost, "acked"),
     "an acknowledged record is replaced": _is(log.RecordLost, "replaced"),
-    "a partition is offline": _is(election.LeaderLost),
+    "a partition is offline": _is(controller.LeaderLost),
     "a produce has too few replicas": _is(clients.ProduceFailed, "NOT_ENOUGH_REPLICAS"),
     "a response arrives too late": _is(network.ResponseIgnored),
     "a command arrives too late": lambda happened: (

@@ -37,9 +37,8 @@ from sim_engine.exploration.checkpoint import (
 )
 from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.moves import Move
-from sim_engine.exploration.offers import offering
 from sim_engine.exploration.scope import SearchScope, scope_of
-from sim_engine.exploration.state_space import StateSpace
+from sim_engine.exploration.state_space import StateSpace, offering
 from sim_engine.exploration.states import State
 from sim_engine.exploration.targets import (
     NEVER_ENDS,
@@ -51,8 +50,8 @@ from sim_engine.exploration.targets import (
     sought_property,
 )
 from sim_engine.identifiers import Acks, BrokerId, TopicPartition
+from sim_engine.invariants.observation import PropertyResult, ViolationEvidence
 from sim_engine.invariants.safety import LIVENESS_BY_NAME
-from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence
 from sim_engine.simulation.fetch_rounds import delivery_of, is_parked, long_poll, request_under_way
 from sim_engine.simulation.performing.messages import why_undeliverable
 from sim_engine.simulation.step_execution import LimitReachedError

@@ -1,16 +1,17 @@
-"""The effects of actions on the states of a search.
+"""The effects of actions on the states of a search, and the moves that are offered in one.
 
 The effect of an action is computed by the engine's own functions, once for the values of the parts
-that they read (`recorded.py`), and looked up from then on.
+that they read (`recorded.py`), and looked up from then on. So is what the sources of moves offer.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from operator import itemgetter
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from sim_engine.actions.steps import Action, Config, Deliver, Happening, PowerLoss, TimeStep
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
+from sim_engine.exploration.alphabet import BUDGET_NAMES, Grain, sources
 from sim_engine.exploration.canonical import (
     REQUESTS,
     first_number,
@@ -18,6 +19,7 @@ from sim_engine.exploration.canonical import (
     renumbered,
     with_number,
 )
+from sim_engine.exploration.moves import READING_MESSAGES, Move, Source
 from sim_engine.exploration.recorded import (
     FIRST_NEW_ID,
     THE_FRAME,
@@ -28,7 +30,7 @@ from sim_engine.exploration.recorded import (
 )
 from sim_engine.exploration.relevance import ANYTHING
 from sim_engine.exploration.states import State, States, network_of, settings_of
-from sim_engine.identifiers import BrokerId, TopicPartition
+from sim_engine.identifiers import Acks, BrokerId, TopicPartition
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import CheckedProperty
@@ -496,3 +498,59 @@ class _Variant:
 def _key_of(step: Happening | Action) -> Hashable:
     """A step as a key: one with a mapping is not hashable, its text is."""
     return step if not isinstance(step, Config | PowerLoss) else repr(step)
+
+
+Offered = tuple[Move, int | None, int | None]
+"""A move, the entry of the budget that it uses, and the entry that it needs."""
+
+_Value = TypeVar("_Value", bound=Hashable)
+
+
+class Offering:
+    """Sources that read much the same parts, so that they are asked together."""
+
+    def __init__(self, of: Sequence[Source]) -> None:
+        self._sources = of
+        self._kept: dict[Hashable, Hashable] = {}
+
+    def offered(self, space: StateSpace, state: State) -> tuple[Offered, ...]:
+        """What they offer in a state, whatever is left of the budget."""
+        return cast("tuple[Offered, ...]", space.ask(state, id(self), self._ask))
+
+    def _ask(self, cluster: ClusterState) -> tuple[Offered, ...]:
+        offered = tuple(
+            [
+                self._once((move, _index(move.budget), _index(source.needs)))
+                for source in self._sources
+                for move in source.moves(cluster)
+            ]
+        )
+        return self._once(offered)
+
+    def _once(self, value: _Value) -> _Value:
+        """The same object for equal values: many states offer the same."""
+        try:
+            return cast("_Value", self._kept.setdefault(value, value))
+        except TypeError:  # a power loss that keeps some records is not hashable
+            return value
+
+
+def offering(
+    start: ClusterState, grain: Grain, acks: Acks, budget: Sequence[int]
+) -> tuple[Offering, ...]:
+    """The sources that a search with this budget uses, by what they are about."""
+    by_subject: dict[object, list[Source]] = {}
+    for source in sources(start, grain, acks):
+        if any(
+            index is not None and not budget[index]
+            for index in (_index(source.budget), _index(source.needs))
+        ):
+            continue
+        subject = source.subject[:1]
+        about = "messages" if source.offer in READING_MESSAGES else subject
+        by_subject.setdefault(about, []).append(source)
+    return tuple(Offering(group) for group in by_subject.values())
+
+
+def _index(kind: str | None) -> int | None:
+    return None if kind is None else BUDGET_NAMES.index(kind)

@@ -51,11 +51,11 @@ from sim_engine.invariants.observation import (
     EVERYTHING,
     ChangedAspects,
     History,
+    PropertyResult,
     observation_of,
     observe,
 )
 from sim_engine.invariants.safety import CheckedProperty
-from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.messages import Answer, Message, UpdateMetadata

@@ -44,6 +44,8 @@ from sim_engine.invariants.observation import (
     History,
     Observation,
     Property,
+    PropertyResult,
+    Verdicts,
     observation_of,
 )
 from sim_engine.invariants.safety import (
@@ -53,7 +55,6 @@ from sim_engine.invariants.safety import (
     PROPERTY_NAMES,
     CheckedProperty,
 )
-from sim_engine.invariants.verdicts import PropertyResult, Verdicts
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.simulation.fetch_rounds import delivery_of, looks_the_same

@@ -15,8 +15,8 @@ from sim_engine.identifiers import (
     offsets_between,
 )
 from sim_engine.invariants.fates import brokers_that_hold, clean_candidates
-from sim_engine.invariants.observation import Observation
-from sim_engine.invariants.verdicts import (
+from sim_engine.invariants.observation import (
+    Observation,
     PropertyResult,
     RecordEvidence,
     ViolationEvidence,

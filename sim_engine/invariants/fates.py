@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import DiskLoss, PowerLoss
 from sim_engine.cluster.state import Clients, ClusterState, Fate, ProducedRecord
-from sim_engine.events import election, log, metadata, process
+from sim_engine.events import controller, log, metadata, process
 from sim_engine.events.base import Event, EventSubject
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.invariants.observation import holds, legitimate_leader
@@ -357,7 +357,7 @@ class Losses:
         log.UnflushedRecordsLost,
         process.DiskLost,
         log.LogTruncated,
-        election.LeaderElected,
+        controller.LeaderElected,
         metadata.DepositionMissed,
         log.RecordLost,
     )
@@ -403,7 +403,8 @@ class Losses:
         if seen(process.DiskLost, lambda event: _is_on(event, lost)):
             return DISK_LOSS
         if seen(
-            election.LeaderElected, lambda one: one.variant == "unclean" and one.partition == place
+            controller.LeaderElected,
+            lambda one: one.variant == "unclean" and one.partition == place,
         ):
             return "unclean_election"
         if seen(metadata.DepositionMissed, lambda event: event.partition == place):

@@ -10,10 +10,12 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset, off
 from sim_engine.invariants.observation import (
     Host,
     PartitionObservation,
+    PropertyResult,
+    ViolationEvidence,
     in_every_partition,
     lacking_records,
+    record_evidence,
 )
-from sim_engine.invariants.verdicts import PropertyResult, ViolationEvidence, record_evidence
 from sim_engine.protocol.log import read_from, record_at
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record

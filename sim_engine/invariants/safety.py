@@ -43,6 +43,10 @@ from sim_engine.invariants.observation import (
     Observation,
     PartitionObservation,
     Property,
+    PropertyDocument,
+    PropertyResult,
+    Verdicts,
+    ViolationEvidence,
     change_of,
     in_every_partition,
     observation_of,
@@ -60,12 +64,6 @@ from sim_engine.invariants.replication import (
     replication_quorum_superset,
     strong_isr,
     weak_isr,
-)
-from sim_engine.invariants.verdicts import (
-    PropertyDocument,
-    PropertyResult,
-    Verdicts,
-    ViolationEvidence,
 )
 from sim_engine.protocol.controller.state import assignment_of
 

@@ -1,9 +1,15 @@
 """The known ways to lose records of one partition in its printed state: which of them lose there,
-how likely each is and why, and what closes it.
+how likely each is and why, and what closes it; and in which releases each way loses records, under
+each controller: the result of playing it in every release from every usual state, a table that
+`scripts/write-known-losses` writes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
+from itertools import product
+
+from msgspec import json
 
 from sim_engine.actions.steps import Shutdown, Start
 from sim_engine.documents.assessment import (
@@ -17,12 +23,20 @@ from sim_engine.documents.assessment import (
     Likelihood,
 )
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, FrameNumber, TopicPartition
+from sim_engine.json_types import JsonObject
 from sim_engine.known_losses.catalogue import WAYS, ClosingKind, Way
 from sim_engine.known_losses.films import Film, Proof, find_film, has_scenario, prove, prove_release
 from sim_engine.known_losses.plots import BY_HAND
-from sim_engine.known_losses.ranges import ranges, usual_states
-from sim_engine.known_losses.start_state import PARTITION, StartState, called, start_state
+from sim_engine.known_losses.start_state import (
+    MIN_ISR,
+    PARTITION,
+    UNCLEAN,
+    StartState,
+    called,
+    start_state,
+)
 from sim_engine.languages.library import LANGUAGES, find_language, say
+from sim_engine.release_groups import release_groups
 from sim_engine.releases import (
     MODELLED,
     Stretch,
@@ -32,11 +46,83 @@ from sim_engine.releases import (
     is_in_a_stretch,
     line_name,
     number_of,
+    stretches_of,
 )
-from sim_engine.scenario_reader.document import Scenario, Text
+from sim_engine.scenario_reader.document import Scenario, ScenarioError, Text
+from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.versions import CONTROL_TITLES, controls_of
+from sim_engine.versions import CONTROL_TITLES, CONTROLS, Control, controls_of
+
+Ranges = Mapping[str, Mapping[Control, tuple[Stretch, ...]]]
+"""A way's id → a controller → the first and last release of each stretch in which it loses."""
+
+_TABLE = "releases.json"
+_USUAL: tuple[JsonObject, ...] = (
+    {"replicas": [1, 2, 3]},
+    {"replicas": [1, 2]},
+    {"replicas": [1, 2, 3], "isr": [1, 2]},
+)
+"""Partitions of which every broker runs."""
+
+
+@cache
+def ranges() -> Ranges:
+    """The table as it was written."""
+    text = files("sim_engine.known_losses").joinpath(_TABLE).read_bytes()
+    return json.decode(text, type=dict[str, dict[Control, tuple[Stretch, ...]]])
+
+
+def ranges_text(table: Ranges) -> str:
+    """The table as JSON, one way on each line."""
+    lines = (f' "{name}": {json.encode(one).decode()}' for name, one in table.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def compute_ranges() -> Ranges:
+    """Play every way in every release."""
+    return {
+        way.id: {
+            control: found
+            for control in CONTROLS
+            if (found := stretches_of(tuple(_releases_with(way, control))))
+        }
+        for way in WAYS
+    }
+
+
+def _releases_with(way: Way, control: Control) -> Iterator[str]:
+    for group in release_groups():
+        if control in controls_of(group[0]) and loses_in(way, group[0], control):
+            yield from group
+
+
+def loses_in(way: Way, kafka: str, control: Control) -> bool:
+    """Whether a way loses records in a release, from one of the usual states."""
+    return any(find_film(way, state) is not None for state in usual_states(kafka, control))
+
+
+def usual_states(kafka: str, control: Control) -> Iterator[StartState]:
+    """The usual states of a partition, under the usual settings."""
+    acks: Acks
+    for partition, (min_isr, unclean) in product(_USUAL, ((1, False), (2, False), (1, True))):
+        document = {
+            "scenario": 1,
+            "id": "usual",
+            "kafka": kafka,
+            "control": control,
+            "brokers": partition["replicas"],
+            "configs": {MIN_ISR: min_isr, UNCLEAN: unclean},
+            "topics": [{"name": "t", "partitions": [partition]}],
+            "steps": [],
+        }
+        try:
+            scenario = read_scenario_document(document)
+        except ScenarioError:
+            continue
+        for acks in ("all", 1):
+            yield start_state(scenario, TopicPartition("t-0"), acks)
+
 
 TEXTS = "known_losses"
 """The file of a language that has the texts."""

@@ -29,7 +29,7 @@ from sim_engine.actions.steps import (
     Settle,
     Start,
 )
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, FrameNumber
 from sim_engine.json_types import JsonObject, as_items, as_mapping
 from sim_engine.known_losses.catalogue import Closing, Way

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.renaming import renamed
+from sim_engine.actions.base import renamed
 from sim_engine.actions.steps import Happening
 from sim_engine.configs import ConfigValue, effective_configs
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, Offset, TopicPartition

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from msgspec import Struct, UnsetType
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events import clients, controller, election, fetch, log, metadata, process
+from sim_engine.events import clients, controller, fetch, log, metadata, process
 from sim_engine.events.base import BrokerEvent, Event
 from sim_engine.events.isr import (
     IsrChangeRejected,
@@ -27,8 +27,8 @@ from sim_engine.identifiers import (
     TopicPartition,
     topic_of,
 )
-from sim_engine.operator_words.gauges import Moment
 from sim_engine.operator_words.log_lines import Printed, form_of, printed
+from sim_engine.operator_words.metrics import Moment
 from sim_engine.protocol.messages import PartitionRegistration, without
 from sim_engine.protocol.replica import LeadingState, remote_of
 from sim_engine.releases import at_least
@@ -464,7 +464,7 @@ def _election_values(moment: Moment, partition: TopicPartition) -> Values:
     )
 
 
-def _leader_elected(moment: Moment, happened: election.LeaderElected) -> Iterator[_Spoken]:
+def _leader_elected(moment: Moment, happened: controller.LeaderElected) -> Iterator[_Spoken]:
     values = _election_values(moment, happened.partition)
     values |= {
         "leader": happened.leader,
@@ -487,7 +487,7 @@ _BY_ELECTION: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _not_elected(moment: Moment, happened: election.ElectionNotPossible) -> Iterator[_Spoken]:
+def _not_elected(moment: Moment, happened: controller.ElectionNotPossible) -> Iterator[_Spoken]:
     if happened.variant is None:
         values = _election_values(moment, happened.partition)
         values |= {"isr": _listed(happened.isr), "live": _spaced(happened.live)}
@@ -574,8 +574,8 @@ _SPEAKERS: Mapping[type[Event], _Speaker] = dict(
         _for(controller.SessionExpired, _session_expired),
         _for(controller.BrokerJoined, _joined),
         _for(controller.ControllerElected, _controller_elected),
-        _for(election.LeaderElected, _leader_elected),
-        _for(election.ElectionNotPossible, _not_elected),
+        _for(controller.LeaderElected, _leader_elected),
+        _for(controller.ElectionNotPossible, _not_elected),
         _for(controller.ReassignmentStarted, _reassigned),
         _for(controller.ReassignmentCancelled, _reassigned),
         _for(controller.ReassignmentCompleted, _reassignment_completed),

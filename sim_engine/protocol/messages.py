@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.events.metadata_records import MetadataRecord
+from sim_engine.events.controller import MetadataRecord
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,

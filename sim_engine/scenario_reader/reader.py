@@ -29,6 +29,7 @@ from sim_engine.scenario_reader.document import (
     ScenarioError,
 )
 from sim_engine.scenario_reader.fields import read_brokers, read_topics, read_whole
+from sim_engine.scenario_reader.rules import find_impossible
 from sim_engine.scenario_reader.scope import Scope
 from sim_engine.scenario_reader.source import (
     MAX_BYTES,
@@ -39,7 +40,6 @@ from sim_engine.scenario_reader.source import (
     read_own_source,
     read_source,
 )
-from sim_engine.scenario_reader.start_rules import find_impossible
 from sim_engine.scenario_reader.steps import MAX_STEPS, read_scenario_step, read_steps
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,

@@ -2,8 +2,8 @@
 
 A schema describes one value at a time, which editors need for completion. The reader checks
 references, versions and consistency of logs. It accepts nothing that the schema rejects. The type
-of a field defines its values; conditions on several arguments of a step are in `step_rules`, which
-the reader checks too.
+of a field defines its values; conditions on several arguments of a step are in `rules`, which the
+reader checks too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ from sim_engine.scenario_reader.document import (
     LogSpec,
     Scenario,
 )
-from sim_engine.scenario_reader.step_rules import CONDITIONS
+from sim_engine.scenario_reader.rules import CONDITIONS
 from sim_engine.scenario_reader.steps import MAX_STEPS
 from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
 

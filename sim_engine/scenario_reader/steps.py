@@ -1,7 +1,7 @@
 """Reads the steps of a scenario: actions, texts and expectations.
 
 `sim_engine.actions` defines the steps. Their arguments are read field by field, as the struct
-declares them; conditions on several arguments, and on the cluster, are in `step_rules`. Conditions
+declares them; conditions on several arguments, and on the cluster, are in `rules`. Conditions
 that depend on the state, such as whether a broker is up, are not checked: an impossible step is
 refused when it is performed.
 """
@@ -32,9 +32,9 @@ from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import ScenarioStep
 from sim_engine.scenario_reader.fields import read_broker_configs, read_configs, read_fields
+from sim_engine.scenario_reader.rules import check_in_cluster, check_together, needed_arguments
 from sim_engine.scenario_reader.scope import Scope
 from sim_engine.scenario_reader.source import shown
-from sim_engine.scenario_reader.step_rules import check_in_cluster, check_together, needed_arguments
 from sim_engine.scenario_reader.version import (
     CONDITION_KEYS,
     check_level_exists,

@@ -29,8 +29,8 @@ from sim_engine.scenario_reader.document import (
     StepJson,
     Text,
 )
+from sim_engine.scenario_reader.rules import find_impossible
 from sim_engine.scenario_reader.source import shown
-from sim_engine.scenario_reader.start_rules import find_impossible
 from sim_engine.versions import (
     CONTROL_TITLES,
     CONTROLS,

@@ -82,7 +82,7 @@ from sim_engine.simulation.performing.messages import (
     why_no_fetch,
 )
 from sim_engine.simulation.performing.producers import hanging_partitions, may_retry
-from sim_engine.simulation.refusals import refusal
+from sim_engine.simulation.step_expansion import refusal
 from sim_engine.versions import levels_of
 
 

@@ -1,13 +1,21 @@
-"""Steps of a scenario file, expanded into actions.
+"""Steps of a scenario file, expanded into actions; and whether a step is possible in a state, found
+without performing it.
 
 A step that cannot begin is refused. If a step gets stuck later, its actions so far are kept.
+
+A function of an action refuses before it changes anything but what clients know of their
+partitions; a step is refused before its first action counts. Therefore an action that begins to
+change the cluster is not refused, and neither is a step whose first action is not. What follows
+would take most of the time: the rest of the action, its events, the fates of records, further
+actions.
 """
 
 from collections.abc import Callable, Mapping
-from typing import cast
+from typing import NoReturn, cast
 
 from msgspec.structs import replace
 
+from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import (
     Action,
     Advance,
@@ -33,17 +41,18 @@ from sim_engine.actions.steps import (
     Shutdown,
     Start,
     TakeOverController,
+    TimeStep,
 )
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
-from sim_engine.events.election import LeaderElected
-from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, TopicPartition
+from sim_engine.events.controller import LeaderElected
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId, ErrorCode, TopicPartition
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
 from sim_engine.protocol.messages import COMMANDS, FetchResponse, FollowerResponse, Message
 from sim_engine.protocol.replica import Replica, late_request
-from sim_engine.simulation.clock import advance, run, settle_down
+from sim_engine.simulation.clock import advance, is_at_rest, run, settle_down
 from sim_engine.simulation.fetch_rounds import (
     awaited_response,
     delivery_of,
@@ -61,7 +70,9 @@ from sim_engine.simulation.performing.messages import (
     why_no_fetch,
     why_undeliverable,
 )
-from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_execution import ExecutedAction, StepExecution
+from sim_engine.simulation.transition import PRIMITIVES
+from sim_engine.simulation.working_copy import WorkingCopy
 
 
 def execute_step(execution: StepExecution, step: Happening) -> None:
@@ -376,3 +387,68 @@ EXPANSIONS: Mapping[type[object], Callable[[StepExecution, object], None]] = dic
     )
 )
 """The steps that expand to several actions, or to a differently named one."""
+
+
+MOST_FRAMES_TRIED = 400
+
+
+def refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
+    """Why a step is not possible now; None if it is. Steps that pass time are not tried, because
+    that takes long.
+    """
+    if isinstance(step, Settle):
+        return without_effect(step) if is_at_rest(cluster) else None
+    if isinstance(step, TimeStep):
+        return None
+    try:
+        execute_step(_UntilItBegins(cluster, FIRST_FRAME, MOST_FRAMES_TRIED), step)
+    except RefusedError as error:
+        return error.with_traceback(None)  # otherwise the choice would keep all that was tried
+    except _BegunError:
+        return None
+    return without_effect(step)
+
+
+def without_effect(step: Happening) -> RefusedError:
+    """The refusal of a user's step that would create no frame."""
+    if isinstance(step, Settle):
+        return RefusedError("nothing_pending")
+    return RefusedError("nothing_happened", step=name_of(type(step)))
+
+
+class _BegunError(Exception):
+    """It is not refused."""
+
+
+class _UntilItBegins(StepExecution):
+    """A step execution that raises `_BegunError` instead of keeping its first action."""
+
+    def act(self, action: Action) -> NoReturn:
+        """Raise the action's refusal, or `_BegunError`."""
+        PRIMITIVES[type(action)](_UntilItChanges(self.cluster, self.next_frame), action)
+        raise _BegunError
+
+    def _keep(self, executed: ExecutedAction) -> NoReturn:
+        raise _BegunError
+
+
+class _UntilItChanges(WorkingCopy):
+    """A working copy that raises `_BegunError` at the first change of anything but what clients
+    know.
+    """
+
+    def _store(self, cluster: ClusterState) -> None:
+        known = self._cluster
+        if cluster.clients.produced is not known.clients.produced or not (
+            _differs_at_most_in_clients(known, cluster)
+        ):
+            raise _BegunError
+        super()._store(cluster)
+
+
+def _differs_at_most_in_clients(one: ClusterState, other: ClusterState) -> bool:
+    return all(
+        getattr(one, field) is getattr(other, field)
+        for field in ClusterState.__struct_fields__
+        if field != "clients"
+    )

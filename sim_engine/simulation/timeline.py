@@ -28,18 +28,22 @@ from sim_engine.identifiers import (
 )
 from sim_engine.invariants.clients import record_instead
 from sim_engine.invariants.fates import judge_fates
-from sim_engine.invariants.observation import History, observe, start_history
+from sim_engine.invariants.observation import (
+    History,
+    PropertyDocument,
+    Verdicts,
+    observe,
+    start_history,
+)
 from sim_engine.invariants.safety import evaluate
-from sim_engine.invariants.verdicts import PropertyDocument, Verdicts
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.scenario_reader.version import places_of_words, profile_for
 from sim_engine.simulation.choices import ChoiceDocument, list_choices
-from sim_engine.simulation.refusals import without_effect
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution
-from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.step_expansion import execute_step, without_effect
 from sim_engine.simulation.transition import Transition
 from sim_engine.simulation.working_copy import MessageMove
 from sim_engine.story.event_groups import headline_of

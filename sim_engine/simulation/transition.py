@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Action
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.narration.sentences import RefusedError

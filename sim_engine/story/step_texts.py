@@ -8,24 +8,26 @@ titles are next to the labels of steps (`narration/steps.ftl`), the others in `n
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import chain, groupby, pairwise
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 
 from sim_engine.actions import STEP_NAMED
 from sim_engine.actions.base import name_of, specs_of
 from sim_engine.actions.steps import Config, Detect
+from sim_engine.events.base import MARKS, Mark
 from sim_engine.events.controller import (
     BrokerFenced,
     BrokerJoined,
     BrokerRegistered,
     BrokerUnfenced,
+    LeaderElected,
+    LeaderLost,
     SessionExpired,
 )
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.log import RecordLost
 from sim_engine.events.registry import rank_of
-from sim_engine.events.run import ActionRefused
-from sim_engine.events.telling import MARKS, Mark
+from sim_engine.events.run import ActionRefused, PropertyViolated
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import Document, JsonObject, JsonView, as_items, as_mapping
 from sim_engine.languages.fluent import Message, Pattern, Selection, Value
@@ -33,10 +35,58 @@ from sim_engine.languages.fluent import placeholders as placeholders_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, messages
 from sim_engine.narration.library import text_id, texts_in
 from sim_engine.narration.sentences import reason_text, settings_named
-from sim_engine.story.event_groups import EventData, event_groups_of, most_significant
-from sim_engine.story.hindsight import in_hindsight, overtaken
-from sim_engine.story.mark_counts import counts_by_mark
+from sim_engine.story.event_groups import (
+    EventData,
+    event_groups_of,
+    in_hindsight,
+    most_significant,
+    overtaken,
+)
 from sim_engine.story.steps import DIVIDED, Act, Place, marks_of
+
+_AnyMark = TypeVar("_AnyMark", bound=str)
+_Thing: TypeAlias = tuple[object, ...]
+
+_BY_FRAME: Final = frozenset[Mark]({"fault"})
+"""One action causes the fault, however many links it cuts or messages it drops."""
+_OF_RECORDS: Final = frozenset[Mark]({"loss", "at_risk"})
+
+
+def counts_by_mark(
+    frames: Mapping[_AnyMark, Sequence[object]], events: Iterable[EventData]
+) -> dict[_AnyMark, int]:
+    """How many records, elections and so on the marks of a step stand for; `frames` are the frames
+    of each mark, which are counted themselves for faults and an author's texts.
+
+    An election mark may stand for none: a lost leader has the mark, but elects nobody.
+    """
+    happened: dict[str, set[_Thing]] = {}
+    violated: dict[str, set[_Thing]] = {}
+    for number, event in enumerate(events):
+        # A violated property repeats what the other events of its mark report.
+        found = violated if event.kind == PropertyViolated.__name__ else happened
+        for mark in marks_of([(event.kind, event.variant)]) - _BY_FRAME:
+            found.setdefault(mark, set()).update(_things_of(event, number, mark))
+    counted = violated | happened
+    return {
+        mark: len(counted[mark]) if mark in counted else len(marked)
+        for mark, marked in frames.items()
+    }
+
+
+def _things_of(event: EventData, number: int, mark: Mark) -> set[_Thing]:
+    """What one event adds to the count of a mark; the same record is the same thing."""
+    if event.kind == LeaderLost.__name__:
+        return set()
+    numbers = event.numbers
+    partition = numbers.get("partition")
+    if event.kind == RecordLost.__name__:
+        return {(partition, numbers.get("offset"), numbers.get("value"))}
+    if mark in _OF_RECORDS:
+        offsets, values = as_items(numbers.get("offsets")), as_items(numbers.get("values"))
+        return {(partition, *record) for record in zip(offsets, values, strict=False)}
+    return {(number,)}
+
 
 WordMark: TypeAlias = Literal["note", "question"]
 _WORD_MARKS: tuple[WordMark, ...] = get_args(WordMark)

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import TimeStep
+from sim_engine.events.base import Mark
 from sim_engine.events.registry import mark_of
-from sim_engine.events.telling import Mark
 from sim_engine.json_types import JsonView
 
 NO_MARKS: frozenset[Mark] = frozenset()

@@ -25,12 +25,11 @@ from sim_engine.command_line.program import help_of
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.curriculum import lesson_index
 from sim_engine.documents.assessment import KnownLoss
-from sim_engine.documents.operator_reference import LineEntry, SeenIn, operator_reference
+from sim_engine.documents.operator_words import LineEntry, SeenIn, operator_reference
 from sim_engine.documents.schemas import columns_of
 from sim_engine.identifiers import ErrorCode
 from sim_engine.known_losses.catalogue import WAYS, Way
-from sim_engine.known_losses.entries import example_of, title_of, what_of
-from sim_engine.known_losses.ranges import ranges
+from sim_engine.known_losses.entries import example_of, ranges, title_of, what_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
 from sim_engine.languages.library import say as say_message
 from sim_engine.releases import begins_line, ends_line, line_name

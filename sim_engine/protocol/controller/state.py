@@ -13,14 +13,17 @@ from msgspec.structs import replace
 
 from sim_engine.events.base import Event
 from sim_engine.events.controller import (
+    ElectionCase,
+    LeaderElected,
+    LeaderLost,
+    LeaderRecovered,
+    MetadataRecord,
     ReassignmentCancelled,
     ReassignmentCase,
     ReassignmentCompleted,
     ReassignmentStarted,
 )
-from sim_engine.events.election import ElectionCase, LeaderElected, LeaderLost, LeaderRecovered
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
-from sim_engine.events.metadata_records import MetadataRecord
 from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration, without

@@ -13,8 +13,12 @@ from sim_engine.class_tables import for_class
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, Configs, ConfigValue
 from sim_engine.events.base import Event
-from sim_engine.events.controller import ConfigChanged, ProtocolLevelChanged
-from sim_engine.events.election import PreferredLeadersChecked, UncleanLeadersChecked
+from sim_engine.events.controller import (
+    ConfigChanged,
+    PreferredLeadersChecked,
+    ProtocolLevelChanged,
+    UncleanLeadersChecked,
+)
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
 from sim_engine.narration.sentences import RefusedError

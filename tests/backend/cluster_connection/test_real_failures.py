@@ -19,8 +19,8 @@ from backend.cluster_connection.properties import ClientSettings
 from backend.cluster_connection.reading import read_cluster
 from backend.cluster_connection.watching import partition_table
 from backend.watches.drawing import drawn_partition
+from sim_engine.cluster_import.logs import changes_between
 from sim_engine.cluster_import.parsed_state import ParsedState, Partition
-from sim_engine.cluster_import.state_changes import changes_between
 from sim_engine.identifiers import NO_LEADER
 from tests.backend.cluster_connection.conftest import (
     NEWEST,

@@ -8,7 +8,7 @@ import pytest
 
 from backend.commands import connect
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
-from sim_engine.error_texts.wrong_input import WrongInputError
+from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import BrokerId
 
 

@@ -10,7 +10,7 @@ from backend.frames.json_patch import PatchOperation, applied, difference
 from backend.frames.packing import KEYFRAME_EVERY, packed, unpacked, whole
 from sim_engine.documents.brokers import LogRecordDocument
 from sim_engine.documents.frames import frame_document
-from sim_engine.events.metadata_records import (
+from sim_engine.events.controller import (
     FeatureLevelRecord,
     PartitionChangeRecord,
     RegisterBrokerRecord,

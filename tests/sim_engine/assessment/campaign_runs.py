@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sim_engine.actions.steps import Happening, Produce, Run
-from sim_engine.assessment.cases import NAME, Case, cases_of
-from sim_engine.assessment.failures import Strike
+from sim_engine.assessment.cases import NAME, Case, Strike, cases_of
 from sim_engine.assessment.printed import Changes, PrintedCluster
 from sim_engine.campaign.grid import Cell, Workload
 from sim_engine.campaign.plan import Fault, Plan, PlannedAction, RunKey, draw_plan

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from sim_engine.assessment.assessment import Assessment, KindAssessment
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES
 from sim_engine.assessment.printed import Changes
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems

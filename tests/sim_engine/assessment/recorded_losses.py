@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from sim_engine.cluster.state import ClusterState, ProducedRecord
-from sim_engine.cluster.topic_description import describe_topics
+from sim_engine.command_line.run import describe_topics
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import Recording
 from sim_engine.conformance.replay import replay_steps

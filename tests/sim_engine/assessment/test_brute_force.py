@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from sim_engine.assessment.cases import NAME, Case
-from sim_engine.assessment.failures import FAILURES, Strike, strikes
+from sim_engine.assessment.cases import FAILURES, NAME, Case, Strike, strikes
 from sim_engine.assessment.what_follows import Aftermath
 from tests.sim_engine.assessment.brute_force import TooManyStatesError, truth_of
 from tests.sim_engine.assessment.campaign_runs import random_description

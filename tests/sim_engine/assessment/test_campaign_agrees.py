@@ -10,8 +10,7 @@ import pytest
 from msgspec import Struct
 
 from sim_engine.actions.steps import Happening
-from sim_engine.assessment.cases import NAME, Case
-from sim_engine.assessment.failures import FAILURES, Strike, strikes
+from sim_engine.assessment.cases import FAILURES, NAME, Case, Strike, strikes
 from sim_engine.assessment.verdicts import CellResult, KindVerdicts
 from sim_engine.documents.assessment import FailureName
 from sim_engine.identifiers import BrokerId

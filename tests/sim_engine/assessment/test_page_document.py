@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from sim_engine.assessment.assessment import Assessment
-from sim_engine.assessment.failures import FAILURES
+from sim_engine.assessment.cases import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
 from sim_engine.documents.assessment import AssessedCell, AssessedKind, AssessmentPage

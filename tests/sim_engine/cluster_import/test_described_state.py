@@ -4,10 +4,10 @@ import pytest
 from msgspec import structs
 
 from sim_engine.cluster.start import start_cluster
-from sim_engine.cluster.topic_description import describe_topics
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.command_line import main
+from sim_engine.command_line.run import describe_topics
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import TopicPartition
 from sim_engine.scenario_reader.document import Scenario

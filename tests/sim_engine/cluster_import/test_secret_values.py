@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.cluster_import.file_reader import read_files
+from sim_engine.cluster_import.file_reader import read_files, without_secrets
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
-from sim_engine.cluster_import.secret_values import without_secrets
 
 PASTES = sorted((Path(__file__).parents[1] / "assessment/pastes").glob("*.txt"))
 SECRET = "hunter2, x"

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from sim_engine.cluster_import.logs import changes_between
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
-from sim_engine.cluster_import.state_changes import changes_between
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 
 

@@ -18,8 +18,8 @@ from sim_engine.languages.fluent import placeholders
 from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text
+from sim_engine.scenario_reader.rules import CONDITIONS
 from sim_engine.scenario_reader.source import read_source
-from sim_engine.scenario_reader.step_rules import CONDITIONS
 from tests.sim_engine.campaign.test_grid import WRONG_GRIDS
 from tests.sim_engine.scenario_reader.test_source import WRONG_TEXTS, WRONG_VALUES
 from tests.sim_engine.scenario_reader.wrong import WRONG_SCENARIOS

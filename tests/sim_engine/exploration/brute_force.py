@@ -19,9 +19,8 @@ from sim_engine.exploration.alphabet import Budget, after_elections, steps_from,
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, is_pending, search_target
 from sim_engine.identifiers import FrameNumber
-from sim_engine.invariants.observation import History, observe
+from sim_engine.invariants.observation import History, Verdicts, observe
 from sim_engine.invariants.safety import LIVENESS_BY_NAME, evaluate
-from sim_engine.invariants.verdicts import Verdicts
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step

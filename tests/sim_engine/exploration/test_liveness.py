@@ -24,9 +24,8 @@ from sim_engine.exploration.targets import (
     shown_continuation,
 )
 from sim_engine.identifiers import BrokerId
-from sim_engine.invariants.observation import Observation
+from sim_engine.invariants.observation import Observation, PropertyResult
 from sim_engine.invariants.safety import LIVENESS_BY_NAME, LIVENESS_NAMES
-from sim_engine.invariants.verdicts import PropertyResult
 from sim_engine.scenario_reader.reader import load_shipped
 from tests.sim_engine.exploration.brute_force import brute_force
 from tests.sim_engine.exploration.test_search_agrees import Case, difference, random_case

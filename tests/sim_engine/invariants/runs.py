@@ -8,9 +8,15 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
-from sim_engine.invariants.observation import History, observe, start_history
+from sim_engine.invariants.observation import (
+    History,
+    PropertyDocument,
+    Verdicts,
+    ViolationEvidence,
+    observe,
+    start_history,
+)
 from sim_engine.invariants.safety import evaluate
-from sim_engine.invariants.verdicts import PropertyDocument, Verdicts, ViolationEvidence
 
 
 def history_of(*states: ClusterState) -> History:

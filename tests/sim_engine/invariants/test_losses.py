@@ -1,7 +1,7 @@
 """Why acknowledged records are lost."""
 
 from sim_engine.events.base import Event
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.identifiers import Acks, BrokerId, FrameNumber, LeaderEpoch, Offset, TopicPartition
 from sim_engine.invariants.fates import Losses

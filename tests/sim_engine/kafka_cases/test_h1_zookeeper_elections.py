@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sim_engine.events.election import ElectionNotPossible
+from sim_engine.events.controller import ElectionNotPossible
 from sim_engine.identifiers import ErrorCode
 from sim_engine.narration.sentences import RefusedError
 from tests.sim_engine.kafka_cases.cases import case

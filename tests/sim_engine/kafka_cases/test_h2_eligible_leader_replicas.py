@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine.events.election import EligibleLeaderReplicasChanged
+from sim_engine.events.controller import EligibleLeaderReplicasChanged
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import PartitionChange, partition_change

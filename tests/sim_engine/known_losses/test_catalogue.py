@@ -7,8 +7,8 @@ from sim_engine.challenges import list_challenges, solutions
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.invariants.fates import LOSS_CAUSES, Losses
 from sim_engine.known_losses.catalogue import NOT_WAYS, WAYS, Way
+from sim_engine.known_losses.entries import compute_ranges, loses_in, ranges, usual_states
 from sim_engine.known_losses.films import find_film
-from sim_engine.known_losses.ranges import compute_ranges, loses_in, ranges, usual_states
 from sim_engine.releases import MODELLED
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.versions import CONTROLS, controls_of

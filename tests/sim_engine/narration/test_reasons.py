@@ -52,9 +52,8 @@ from sim_engine.narration.library import texts_in
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.clock import is_at_rest
-from sim_engine.simulation.refusals import MOST_FRAMES_TRIED, without_effect
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
-from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.step_expansion import MOST_FRAMES_TRIED, execute_step, without_effect
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import levels_of
 from tests.sim_engine.exploration.walks import schedules

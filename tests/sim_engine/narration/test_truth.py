@@ -11,8 +11,7 @@ from sim_engine import languages
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
 from sim_engine.events.clients import RecordProduced
-from sim_engine.events.controller import BrokerUnfenced
-from sim_engine.events.election import ElectionNotPossible, LeaderLost
+from sim_engine.events.controller import BrokerUnfenced, ElectionNotPossible, LeaderLost
 from sim_engine.events.fetch import EpochLookupAnswered, EpochLookupSent, FetchHandled, FetchSent
 from sim_engine.events.isr import IsrProposal
 from sim_engine.events.log import LogLoaded, LogTruncated, TruncationNotNeeded

@@ -12,9 +12,8 @@ from sim_engine.events.isr import IsrChangeRejected
 from sim_engine.events.process import RegistrationRefused
 from sim_engine.identifiers import ErrorCode, FrameNumber, Offset, TopicPartition
 from sim_engine.narration.library import source_texts
-from sim_engine.operator_words.gauges import Moment
 from sim_engine.operator_words.log_lines import LINES, VOICES, form_of
-from sim_engine.operator_words.metrics import METRICS
+from sim_engine.operator_words.metrics import METRICS, Moment
 from sim_engine.operator_words.spoken import log_lines
 from sim_engine.releases import MODELLED, at_least, number_of
 from sim_engine.scenario_reader.reader import load_shipped

@@ -1,8 +1,7 @@
 """The catalogue of metrics and log lines: its texts, and the lessons that show each entry."""
 
 from sim_engine.curriculum import words_seen
-from sim_engine.documents.operator_reference import operator_reference
-from sim_engine.documents.operator_words import frame_words
+from sim_engine.documents.operator_words import frame_words, operator_reference
 from sim_engine.identifiers import FrameNumber
 from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.operator_words.log_lines import LINES

@@ -7,8 +7,11 @@ import pytest
 
 from sim_engine.actions.steps import Notice
 from sim_engine.events.base import Event
-from sim_engine.events.controller import BrokerRegistered
-from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
+from sim_engine.events.controller import (
+    BrokerRegistered,
+    EligibleLeaderReplicasChanged,
+    LeaderElected,
+)
 from sim_engine.identifiers import FrameNumber
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.choices import list_choices

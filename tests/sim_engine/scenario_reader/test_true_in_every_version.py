@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.actions.author_words import Ask, Note
 from sim_engine.events.base import Event
-from sim_engine.events.election import EligibleLeaderReplicasChanged, LeaderElected
+from sim_engine.events.controller import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
 from sim_engine.events.log import LogTruncated
 from sim_engine.release_groups import release_groups

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document

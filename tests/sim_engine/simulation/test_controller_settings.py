@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sim_engine.actions.steps import BeginShutdown
-from sim_engine.events.election import LeaderElected, UncleanSettingNotRead
+from sim_engine.events.controller import LeaderElected, UncleanSettingNotRead
 from sim_engine.identifiers import ErrorCode, FrameNumber
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.protocol.messages import AlterPartitionRequest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.run import ActionRefused
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.narration.sentences import sentence as event_sentence

@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.cluster.state import eligible_for_isr
 from sim_engine.documents.state import state_document
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
 from sim_engine.events.metadata import MetadataCacheUpdated
 from sim_engine.identifiers import CLOCK_START_MS, BrokerId

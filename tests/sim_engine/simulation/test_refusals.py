@@ -7,9 +7,13 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import FIRST_FRAME
 from sim_engine.narration.sentences import RefusedError
 from sim_engine.simulation.choices import list_steps
-from sim_engine.simulation.refusals import MOST_FRAMES_TRIED, refusal, without_effect
 from sim_engine.simulation.step_execution import StepExecution
-from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.step_expansion import (
+    MOST_FRAMES_TRIED,
+    execute_step,
+    refusal,
+    without_effect,
+)
 from tests.sim_engine.played import lessons_played
 
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sim_engine.story.event_groups import EventData
-from sim_engine.story.hindsight import HANDLED, in_hindsight
+from sim_engine.story.event_groups import HANDLED, EventData, in_hindsight
 
 
 def event(kind: str, variant: str | None = None, /, **numbers: Any) -> EventData:

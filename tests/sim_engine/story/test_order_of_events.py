@@ -23,15 +23,13 @@ from sim_engine.events.controller import (
     BrokerJoined,
     BrokerRegistered,
     BrokerUnfenced,
-    ReassignmentCompleted,
-    SessionExpired,
-)
-from sim_engine.events.election import (
     ElectionNotPossible,
     EligibleLeaderReplicasChanged,
     LeaderElected,
     LeaderLost,
     PreferredLeadersChecked,
+    ReassignmentCompleted,
+    SessionExpired,
     UncleanLeadersChecked,
 )
 from sim_engine.events.fetch import (

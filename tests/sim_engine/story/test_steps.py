@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import story_to
-from sim_engine.events.telling import Mark
+from sim_engine.events.base import Mark
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.safety import PROPERTIES
 from sim_engine.simulation.timeline import Timeline

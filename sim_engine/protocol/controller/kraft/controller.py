@@ -13,10 +13,10 @@ from sim_engine.events.controller import (
     BrokerFenced,
     BrokerRegistered,
     BrokerUnfenced,
+    ElectionCase,
     ReassignmentRepeated,
     ReplicasReordered,
 )
-from sim_engine.events.election import ElectionCase
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset, TopicPartition
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.controller.kraft.partition_change import (

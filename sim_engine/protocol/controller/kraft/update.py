@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from sim_engine.events import election, metadata_records
+from sim_engine.events import controller as controller_events
 from sim_engine.events.base import Event
 from sim_engine.events.controller import ControllerFailed, MetadataRecordsWritten
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
@@ -43,7 +43,7 @@ class KRaftUpdate:
         self.events: list[Event] = []
         self.unclean = False
         self._first_offset = at.controller.metadata_offset + 1
-        self._records: list[metadata_records.MetadataRecord] = []
+        self._records: list[controller_events.MetadataRecord] = []
         self._partitions: dict[TopicPartition, PartitionRegistration] = {}
         self._brokers: dict[BrokerId, BrokerRegistration] = {}
         self._registered: BrokerId | None = None
@@ -82,14 +82,14 @@ class KRaftUpdate:
         self._registered = registered.broker_id
         self._set_broker(registered)
         self._record(
-            metadata_records.RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced)
+            controller_events.RegisterBrokerRecord(broker=broker.broker_id, fenced=broker.fenced)
         )
         return registered
 
     def change_broker(self, broker_id: BrokerId, **changed: bool) -> None:
         """Write a BrokerRegistrationChangeRecord with the flags given."""
         self._set_broker(replace(self.controller.broker(broker_id), **changed))
-        self._record(metadata_records.BrokerRegistrationChangeRecord(broker=broker_id, **changed))
+        self._record(controller_events.BrokerRegistrationChangeRecord(broker=broker_id, **changed))
 
     def change_partition(
         self, before: PartitionRegistration, change: PartitionChange
@@ -121,7 +121,7 @@ class KRaftUpdate:
     def change_feature_level(self, level: str) -> None:
         """Write a FeatureLevelRecord: the metadata.version that all brokers use from here on."""
         self._record(
-            metadata_records.FeatureLevelRecord(
+            controller_events.FeatureLevelRecord(
                 name="metadata.version", feature_level=feature_level(level)
             )
         )
@@ -133,7 +133,7 @@ class KRaftUpdate:
 
         Returns the partitions that it changes, before and after.
         """
-        self._record(metadata_records.ClearElrRecord(topic=topic))
+        self._record(controller_events.ClearElrRecord(topic=topic))
         cleared: list[tuple[PartitionRegistration, PartitionRegistration]] = []
         for before in self.controller.partitions:
             if topic not in (None, topic_of(before.partition)):
@@ -149,7 +149,7 @@ class KRaftUpdate:
         self.controller = state.with_broker(self.controller, broker)
         self._brokers[broker.broker_id] = broker
 
-    def _record(self, record: metadata_records.MetadataRecord) -> None:
+    def _record(self, record: controller_events.MetadataRecord) -> None:
         self.controller = replace(
             self.controller, metadata_offset=self.controller.metadata_offset + 1
         )
@@ -158,10 +158,10 @@ class KRaftUpdate:
 
 def _change_record(
     before: PartitionRegistration, change: PartitionChange, after: PartitionRegistration
-) -> metadata_records.PartitionChangeRecord:
+) -> controller_events.PartitionChangeRecord:
     """The record in an event: the fields of the change; of an assignment, only the changed ones."""
     recovery = change.leader_recovery_state
-    return metadata_records.PartitionChangeRecord(
+    return controller_events.PartitionChangeRecord(
         partition=after.partition,
         isr=UNSET if change.isr is None else change.isr,
         elr=UNSET if change.elr is None else change.elr,
@@ -205,9 +205,9 @@ def elr_cleared_event(before: PartitionRegistration, after: PartitionRegistratio
 
 
 def _changed_event(
-    variant: election.ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
+    variant: controller_events.ElrCase, replicas: Iterable[BrokerId], after: PartitionRegistration
 ) -> Event:
-    return election.EligibleLeaderReplicasChanged(
+    return controller_events.EligibleLeaderReplicasChanged(
         variant=variant,
         sources=("KIP-966", "PartitionChangeBuilder", "ReplicationControlManager"),
         partition=after.partition,
@@ -230,7 +230,7 @@ def change_isr_and_elect(
     available: BrokerId | None = None,
     unclean_shutdown: BrokerId | None = None,
     unclean_asked: bool = False,
-    variant: election.ElectionCase = "clean",
+    variant: controller_events.ElectionCase = "clean",
     unclean_by_setting: bool = True,
     assignment: state.Assignment | None = None,
     recovered: bool = False,
@@ -279,7 +279,7 @@ def _say_change(
     change: PartitionChange,
     after: PartitionRegistration,
     unclean_shutdown: BrokerId | None,
-    variant: election.ElectionCase,
+    variant: controller_events.ElectionCase,
 ) -> None:
     elr = update.profile.rules.eligible_leader_replicas
     gone = [member for member in before.isr if member not in after.isr]
@@ -294,7 +294,7 @@ def _say_change(
         update.events.append(state.leader_lost_event(before, after, SOURCES, elr=elr))
     elif after.leader != before.leader:
         is_replica = before.leader in (NO_LEADER, *after.replicas)
-        asked: election.ElectionCase = variant if is_replica else "reassigned"
+        asked: controller_events.ElectionCase = variant if is_replica else "reassigned"
         case = _CASE_OF.get(change.leader_from, asked)
         if case == "clean" and before.leader == NO_LEADER:
             case = "returned"
@@ -303,7 +303,7 @@ def _say_change(
         update.events.append(state.reassignment_completed_event(after, SOURCES))
 
 
-_CASE_OF: Mapping[LeaderFrom, election.ElectionCase] = {
+_CASE_OF: Mapping[LeaderFrom, controller_events.ElectionCase] = {
     "elr": "elr",
     "last_known_leader": "last_known_leader",
     "outside": "unclean",
@@ -331,7 +331,7 @@ def _say_if_setting_is_not_read(
     )
     if alive:
         update.events.append(
-            election.UncleanSettingNotRead(
+            controller_events.UncleanSettingNotRead(
                 variant=None if rules.kraft_elects_on_request else "no_request",
                 partition=partition.partition,
                 live=alive,

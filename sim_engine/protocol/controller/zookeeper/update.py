@@ -9,7 +9,7 @@ receives its commands separately, in order (`ControllerBrokerRequestBatch`).
 from msgspec.structs import replace
 
 from sim_engine.events.base import Event
-from sim_engine.events.election import ElectionCase, ElectionNotPossible
+from sim_engine.events.controller import ElectionCase, ElectionNotPossible
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
 from sim_engine.protocol.controller import state
 from sim_engine.protocol.messages import PartitionRegistration, without

@@ -5,7 +5,7 @@ delivered, and delayed metadata.
 import pytest
 
 from sim_engine.actions.steps import Deliver
-from sim_engine.events.election import LeaderElected
+from sim_engine.events.controller import LeaderElected
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.log import ReplicaDeleted
 from sim_engine.events.metadata import (
