@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 from sim_engine.assessment.assessment import (
     AssessedCellResult,
@@ -55,17 +56,21 @@ def declare_import(parser: argparse.ArgumentParser) -> None:
     standard error.
     """
     run_by(parser, _import)
+    _add_paths(parser, "+")
+    parser.add_argument(
+        "--topic", metavar="NAME", action="append", default=[], help="only this topic; repeatable"
+    )
+
+
+def _add_paths(parser: argparse.ArgumentParser, number: Literal["+", "*"]) -> None:
     parser.add_argument(
         "paths",
         metavar="PATH",
-        nargs="+",
+        nargs=number,
         help="output of Kafka's tools, checkpoint files, brokers' data directories; - reads "
         "standard input",
     )
     parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
-    parser.add_argument(
-        "--topic", metavar="NAME", action="append", default=[], help="only this topic; repeatable"
-    )
 
 
 def _import(options: argparse.Namespace) -> int:
@@ -162,14 +167,7 @@ _MOST_NAMES = 2
 def declare_assess(parser: argparse.ArgumentParser) -> None:
     """Declare `assess PATH…`: exit status 1 if one failure can lose acknowledged records."""
     run_by(parser, _assess)
-    parser.add_argument(
-        "paths",
-        metavar="PATH",
-        nargs="*",
-        help="output of Kafka's tools, checkpoint files, brokers' data directories; - reads "
-        "standard input",
-    )
-    parser.add_argument("--kafka", metavar="V", help="the cluster's Kafka version")
+    _add_paths(parser, "*")
     parser.add_argument(
         "--set",
         metavar="NAME=VALUE",

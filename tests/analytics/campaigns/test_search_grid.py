@@ -14,8 +14,8 @@ from pyspark.sql import SparkSession
 from analytics.__main__ import main
 from analytics.campaigns.grid_file import read_grid
 from analytics.campaigns.grid_search import search_grid, search_one, search_share
+from analytics.campaigns.search_command import search_document, search_lines
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
-from analytics.campaigns.search_printing import search_document, search_lines
 from sim_engine.campaign.summary import SearchSummary
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.identifiers import ENGINE_VERSION
