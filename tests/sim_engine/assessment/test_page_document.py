@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from sim_engine.assessment import report
 from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.cases import FAILURES
 from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
 from sim_engine.documents.assessment import AssessedCell, AssessedKind, AssessmentPage
 from sim_engine.identifiers import NO_LEADER
+from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
 from tests.sim_engine.assessment.clusters import TWELVE, assessed, described, parsed
@@ -181,3 +183,13 @@ def test_a_partition_without_a_leader_names_the_broker_that_runs_and_could_lead_
         assert not [one for one in page.not_known if "no leader" in one["en"]]
         assert page.first is not None
         assert "is not elected" not in page.first.text["en"]
+
+
+def test_a_report_has_every_kind_in_every_language() -> None:
+    page = page_document(assessed(TWELVE, "4.1", down=[1]))
+
+    for lang in LANGUAGES:
+        text = report.markdown(page, lang)
+        assert all(kind.partitions[0] in text for kind in page.kinds)
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        assert {line.replace("\\|", "").count("|") for line in rows} == {8}
