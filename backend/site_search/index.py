@@ -49,7 +49,6 @@ _ENOUGH = 0.4
 """The part of a query that an entry must contain, if any does."""
 _NEARLY = 0.7
 """If none does, the part of the most that any contains."""
-_OF_SHARE = 1.5
 _IN_NO_TITLE = 0.3
 """The weight of a word that no title contains: it is hardly what somebody looks for, however rare
 it is."""
@@ -73,10 +72,11 @@ _BEGUN_FROM, _MOST_BEGUN = 2, 6
 """The letters from which a word may be the beginning of others, and how many are tried."""
 _NEAREST = 5
 _WORD = re.compile(r"[a-z\u00df-\u024f][0-9a-z\u00df-\u024f]+")
+_COMMAND = re.compile(r"\.(?:sh|bat)\b")
 _APART = re.compile(r"[\s/,;:|]+")
 """What words are never one name around: `shrink/expand` are two."""
-_FEW, _ONLY_NAMED = 2, 2.0
-"""A query of so few names, and of nothing else, asks what these are; how surely."""
+_ONLY_NAMED = 2.0
+"""How surely a query of one name, or of names that it compares, asks what these are."""
 
 
 @dataclass(frozen=True)
@@ -362,11 +362,13 @@ class SearchIndex:
                 scores[number] = scores.get(number, 0.0) + own
         least = min(_ENOUGH, _NEARLY * max(shares.values()))
         found = {
-            number: score * shares[number] ** _OF_SHARE
+            number: score * shares[number]
             for number, score in scores.items()
             if shares[number] >= least
         }
-        only_named = len(known) <= _FEW and all(self._has_term(unit) for unit, _ in known)
+        only_named = all(self._has_term(unit) for unit, _ in known) and (
+            len(known) == 1 or self._vocabulary.compares(query)
+        )
         for (unit, _), weight, rarity in zip(known, weights, rarities, strict=True):
             # Almost every entry is about leaders and records: their terms are hardly meant, unless
             # nothing else is named.
@@ -469,7 +471,7 @@ def _phrase(words: Sequence[str]) -> tuple[str, ...]:
 def _marked(query: str) -> str:
     """A query with `MARK` between words that have no space between them."""
     marked = []
-    for chunk in _APART.split(plain(query)):
+    for chunk in _APART.split(_COMMAND.sub("", plain(query))):
         text = ""
         for piece in pieces(chunk):
             joins = text and not (is_han(piece) or is_han(text[-1]))

@@ -3,7 +3,8 @@
 `search_words.ftl` of each language lists concepts. The text of a message are the words that the
 site uses, in that language; its attribute `typed` are other words for the same. Alternatives are
 separated by "|". Whoever types any of them, in any language, also searches for the site's words in
-every language.
+every language. Words of one attribute of `same` are the same word in a name: "broker crashes" is
+also "node down".
 """
 
 import re
@@ -17,9 +18,14 @@ from sim_engine.languages.library import LANGUAGES, find_messages, translations_
 _FILE = "search_words"
 _STOP = "stop-words"
 _TYPED = ".typed"
+_SAME = "same"
+_COMPARE = "compare-words"
+
+_PAIR = 2
 
 _Stem = tuple[int, int, str]
-"""A word or another character of a text: where it begins and ends, and the word without its ending.
+"""A word or a Chinese character of a text: where it begins and ends, and the word without its
+ending.
 """
 
 
@@ -49,6 +55,15 @@ class Vocabulary:
         )
         stop = sorted((word for word in self.stop_words if is_han(word)), key=len, reverse=True)
         self.stop_runs = re.compile("|".join(stop) or r"(?!)")
+        self._same = {
+            stem(word): name
+            for lang in LANGUAGES
+            for name in _texts(lang)
+            if name.startswith(f"{_SAME}.")
+            for word in _alternatives(lang, name)
+        }
+        whole = sorted((word for word in self._same if is_han(word)), key=len, reverse=True)
+        self._part = re.compile("|".join((*whole, r"[0-9a-z\u00df-\u024f]+", r"[^\W_]")))
         # Several concepts may lead to the same word; it is the name of the first of them.
         named = {
             name: one.id
@@ -56,10 +71,19 @@ class Vocabulary:
             for word in (*(word for words in one.words.values() for word in words), *one.typed)
             for name in _names(word)
         }
-        self._concept_of = {
-            tuple(one for _, _, one in _stems(name)): owner for name, owner in named.items()
-        }
         self.words = {*(word for name in named for word in name.split()), *self.stop_words}
+        # What a name is in other words, or two words in the other order, comes after every name as
+        # it is written.
+        stems = {tuple(self._stems(name)): owner for name, owner in named.items()}
+        self._concept_of = {
+            **{
+                self._in_common(own[::-1]): owner
+                for own, owner in stems.items()
+                if len(own) == _PAIR
+            },
+            **{self._in_common(own): owner for own, owner in stems.items()},
+            **{self._as_written(own): owner for own, owner in stems.items()},
+        }
         self._longest = max(map(len, self._concept_of))
 
     def find(self, text: str) -> list[tuple[int, int, Concept]]:
@@ -71,12 +95,30 @@ class Vocabulary:
         """
         found: list[tuple[int, int, Concept]] = []
         for _, begin, end, concept in sorted(
-            (*self._named_in(text, _stems(text)), *self._named_in(text, self._meant(text))),
+            (*self._named_in(text, self._stems(text)), *self._named_in(text, self._meant(text))),
             key=lambda one: (-one[0], one[1]),
         ):
             if all(end <= other[0] or begin >= other[1] for other in found):
                 found.append((begin, end, concept))
         return sorted(found, key=lambda one: one[0])
+
+    def compares(self, query: str) -> bool:
+        """Whether a query names things to tell them apart."""
+        words = set(pieces(query))
+        return any(
+            word in (query if is_han(word) else words)
+            for lang in LANGUAGES
+            for word in _alternatives(lang, _COMPARE)
+        )
+
+    def _stems(self, text: str) -> list[_Stem]:
+        return [(*part.span(), stem(part[0])) for part in self._part.finditer(text)]
+
+    def _as_written(self, stems: Sequence[_Stem]) -> tuple[str, ...]:
+        return tuple(shown for _, _, shown in stems)
+
+    def _in_common(self, stems: Sequence[_Stem]) -> tuple[str, ...]:
+        return tuple(self._same.get(shown, shown) for _, _, shown in stems)
 
     def _meant(self, text: str) -> list[_Stem]:
         """The stems without those of words that mean nothing."""
@@ -87,7 +129,7 @@ class Vocabulary:
         }
         return [
             (begin, end, shown)
-            for begin, end, shown in _stems(text)
+            for begin, end, shown in self._stems(text)
             if begin not in stopped and text[begin:end] not in self.stop_words
         ]
 
@@ -95,26 +137,25 @@ class Vocabulary:
         self, text: str, stems: Sequence[_Stem]
     ) -> Iterator[tuple[int, int, int, Concept]]:
         """Every name: its number of letters, where it begins and ends, and its concept."""
-        shown = [one for _, _, one in stems]
         for first, (begin, _, _) in enumerate(stems):
             for last in range(first, min(len(stems), first + self._longest)):
-                end = stems[last][1]
-                owner = self._concept_of.get(tuple(shown[first : last + 1]))
+                part = stems[first : last + 1]
+                end = part[-1][1]
                 # A part of a name is not meant: `acks=1` is not acks, nor
                 # `log.flush.interval.ms` a flush.
-                if owner is not None and MARK not in (text[begin - 1 : begin], text[end : end + 1]):
-                    letters = sum(map(len, shown[first : last + 1]))
+                if MARK in (text[begin - 1 : begin], text[end : end + 1]):
+                    continue
+                owner = self._concept_of.get(self._as_written(part))
+                letters = sum(end - begin for begin, end, _ in part)
+                if owner is None and last > first:
+                    owner = self._concept_of.get(self._in_common(part))
+                    letters -= 1
+                if owner is not None:
                     yield letters, begin, end, self.concepts[owner]
 
 
 MARK = "_"
 """Stands where a query has a mark and no space between two words: `min.insync.replicas`."""
-
-_PART = re.compile(r"[0-9a-z\u00df-\u024f]+|[^\W_]")
-
-
-def _stems(text: str) -> list[_Stem]:
-    return [(*part.span(), stem(part[0])) for part in _PART.finditer(text)]
 
 
 def written(text: str) -> str:
@@ -130,7 +171,10 @@ def _names(word: str) -> tuple[str, ...]:
 
 def _concepts() -> Iterator[Concept]:
     names = dict.fromkeys(
-        name for lang in LANGUAGES for name in find_messages(lang, _FILE) if name != _STOP
+        name
+        for lang in LANGUAGES
+        for name in find_messages(lang, _FILE)
+        if name not in (_STOP, _SAME, _COMPARE)
     )
     for name in names:
         yield Concept(

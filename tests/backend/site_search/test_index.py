@@ -147,6 +147,32 @@ def test_words_between_those_of_a_name_and_their_endings_do_not_matter(index: Se
         assert "OfflinePartitionsCount" in also, words
 
 
+@pytest.mark.parametrize(
+    ("words", "concept"),
+    [
+        ("every machine dies", "whole-cluster"),  # typed: all nodes down
+        ("控制器坏了", "controller-failover"),  # typed: 控制器宕机
+        ("flapping isr", "isr-change"),  # typed: isr flapping
+        ("flapping of the ISR", "isr-change"),
+    ],
+)
+def test_a_name_may_have_other_words_or_two_in_the_other_order(words: str, concept: str) -> None:
+    assert [found.id for _, _, found in Vocabulary().find(words.lower())] == [concept]
+
+
+def test_a_script_is_the_command(index: SearchIndex) -> None:
+    found = index.search("kafka-reassign-partitions.sh", "en").hits[:3]
+
+    assert "reassignment" in {hit.entry.id for hit in found}
+
+
+def test_a_misspelt_name_is_still_one(index: SearchIndex) -> None:
+    found = index.search("unclaen election", "en")
+
+    assert list(found.corrected) == ["unclean"]
+    assert found.hits[0].entry.id == "unclean-election"
+
+
 def test_a_mark_between_alternatives_makes_no_name(index: SearchIndex) -> None:
     assert "word:IsrShrinksPerSec" in {
         f"{hit.entry.kind}:{hit.entry.id}"
