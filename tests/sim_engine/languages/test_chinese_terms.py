@@ -82,7 +82,7 @@ def test_a_message_of_the_protocol_is_not_called_as_a_record_is(file):
 @for_each("file", CHINESE_FILES)
 def test_a_file_uses_the_words_of_the_table(file):
     for name, pattern in patterns("zh", file):
-        if file == TYPED and name.endswith((".typed", "-words")) or name.startswith("same."):
+        if file == TYPED and (name.endswith((".typed", "-words")) or name.startswith("same.")):
             continue
         if not name.endswith(".formula") and not (file.startswith("articles/") and QUOTED(name)):
             assert not unwanted_in("".join(texts(pattern))), name
