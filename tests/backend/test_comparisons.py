@@ -11,10 +11,10 @@ async def compare(service: Service, session: str, body: dict[str, Any]) -> Any:
     return await service.client.post(f"{API}/sessions/{session}/comparisons", json=body)
 
 
-async def test_two_versions_part_where_the_rule_is_missing(service: Service):
-    session = await service.new_session(scenario=LOSS)
+async def test_two_versions_part_where_the_rule_is_missing(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
 
-    response = await compare(service, session["id"], {"kafka": "2.0.1"})
+    response = await compare(sqlite_service, session["id"], {"kafka": "2.0.1"})
 
     assert response.status_code == 200, response.text
     found = response.json()
@@ -26,31 +26,35 @@ async def test_two_versions_part_where_the_rule_is_missing(service: Service):
     assert found["loss"] == found["property"]
 
 
-async def test_a_version_does_not_part_from_itself(service: Service):
-    session = await service.new_session(scenario=LOSS)
+async def test_a_version_does_not_part_from_itself(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
 
-    found = (await compare(service, session["id"], {"kafka": "0.10.2"})).json()
+    found = (await compare(sqlite_service, session["id"], {"kafka": "0.10.2"})).json()
 
     assert found["where"] is None
     assert found["property"] is None
     assert found["loss"] is None
 
 
-async def test_two_branches_diverge_at_the_first_different_step(service: Service):
-    session = await service.new_session(scenario=LOSS)
-    await service.act(session["id"], 3, {"crash": {"broker": 2}})
+async def test_two_branches_diverge_at_the_first_different_step(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
+    await sqlite_service.act(session["id"], 3, {"crash": {"broker": 2}})
     ends = [session["head"], session["head"] + 1]
 
-    found = (await compare(service, session["id"], {"branches": ends})).json()
+    found = (await compare(sqlite_service, session["id"], {"branches": ends})).json()
 
     assert found["where"] is not None
 
 
-async def test_another_scenario_is_compared_under_this_release_and_controller(service: Service):
-    session = await service.new_session(scenario_id="s54", kafka="3.5")
-    other = await service.new_session(scenario_id="s54b", kafka="3.5", control="kraft")
+async def test_another_scenario_is_compared_under_this_release_and_controller(
+    sqlite_service: Service,
+):
+    session = await sqlite_service.new_session(scenario_id="s54", kafka="3.5")
+    other = await sqlite_service.new_session(scenario_id="s54b", kafka="3.5", control="kraft")
 
-    response = await compare(service, session["id"], {"scenario_id": "missed-deposition-noticed"})
+    response = await compare(
+        sqlite_service, session["id"], {"scenario_id": "missed-deposition-noticed"}
+    )
 
     assert response.status_code == 200, response.text
     found = response.json()
@@ -71,11 +75,11 @@ async def test_another_scenario_is_compared_under_this_release_and_controller(se
     assert (last["frame_a"], last["frame_b"]) == (session["head"], other["head"])
 
 
-async def test_a_users_step_has_no_counterpart(service: Service):
-    session = await service.new_session(scenario_id="s54")
-    await service.act(session["id"], session["head"], {"crash": {"broker": 2}})
+async def test_a_users_step_has_no_counterpart(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario_id="s54")
+    await sqlite_service.act(session["id"], session["head"], {"crash": {"broker": 2}})
 
-    found = (await compare(service, session["id"], {"scenario_id": "s54b"})).json()
+    found = (await compare(sqlite_service, session["id"], {"scenario_id": "s54b"})).json()
 
     last = found["steps"][-1]
     assert (last["item"], last["item_b"]) == (None, None)
@@ -83,21 +87,21 @@ async def test_a_users_step_has_no_counterpart(service: Service):
     assert last["frame_b"] == found["steps"][-2]["frame_b"]
 
 
-async def test_other_settings_are_another_side(service: Service):
-    session = await service.new_session(scenario=LOSS)
+async def test_other_settings_are_another_side(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
 
     response = await compare(
-        service, session["id"], {"configs": {"unclean.leader.election.enable": False}}
+        sqlite_service, session["id"], {"configs": {"unclean.leader.election.enable": False}}
     )
 
     assert response.status_code == 200, response.text
     assert response.json()["kafka_a"] == response.json()["kafka_b"]
 
 
-async def test_a_scenario_that_is_not_shipped_is_nothing_to_compare_with(service: Service):
-    session = await service.new_session(scenario=LOSS)
+async def test_a_scenario_that_is_not_shipped_is_nothing_to_compare_with(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
 
-    response = await compare(service, session["id"], {"scenario_id": "no-such-scenario"})
+    response = await compare(sqlite_service, session["id"], {"scenario_id": "no-such-scenario"})
 
     assert response.status_code == 422
     assert response.json()["code"] == "invalid"
@@ -122,11 +126,11 @@ async def test_a_scenario_that_is_not_shipped_is_nothing_to_compare_with(service
     ],
 )
 async def test_an_impossible_comparison_is_rejected_with_its_place(
-    service: Service, body: dict[str, Any], where: str
+    sqlite_service: Service, body: dict[str, Any], where: str
 ):
-    session = await service.new_session(scenario=LOSS)
+    session = await sqlite_service.new_session(scenario=LOSS)
 
-    response = await compare(service, session["id"], body)
+    response = await compare(sqlite_service, session["id"], body)
 
     assert response.status_code == 422, response.text
     assert response.json()["errors"][0]["where"] == where

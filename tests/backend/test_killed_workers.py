@@ -40,38 +40,40 @@ async def killed_while(asking: Awaitable[httpx.Response], started: Started) -> h
 
 
 async def test_a_killed_search_reports_an_error_and_releases_its_slot(
-    service: Service, started: Started
+    sqlite_service: Service, started: Started
 ):
-    session = (await service.new_session())["id"]
+    session = (await sqlite_service.new_session())["id"]
     address = f"{API}/sessions/{session}/searches"
     long = {"max_depth": 40, "seconds": 60, "budget": {"produce": 10, "drop": 10}}
 
     # As many as one visitor may have, one after another: a killed process frees its slot.
     for _ in range(3):
-        asking = service.client.post(address, json=long, timeout=60)
+        asking = sqlite_service.client.post(address, json=long, timeout=60)
         killed = await killed_while(asking, started)
         assert killed.status_code == 200
         assert killed.text.rsplit("event: ", 1)[1].startswith("error\n")
         assert '"code":"search_failed"' in killed.text
         started.clear()
     # Actions meanwhile are not affected, and the next search is complete.
-    acted = await service.act(session, 0, {"crash": {"broker": 2}})
-    again = await service.client.post(address, json={"budget": {}, "max_depth": 1}, timeout=60)
+    acted = await sqlite_service.act(session, 0, {"crash": {"broker": 2}})
+    again = await sqlite_service.client.post(
+        address, json={"budget": {}, "max_depth": 1}, timeout=60
+    )
 
     assert acted.status_code == 201
     assert "event: result" in again.text
 
 
 async def test_a_picture_whose_process_is_killed_is_drawn_when_it_is_asked_for_again(
-    service: Service, started: Started, monkeypatch: pytest.MonkeyPatch
+    sqlite_service: Service, started: Started, monkeypatch: pytest.MonkeyPatch
 ):
     # The link's card is not drawn when the share is made, as if others waited for pictures.
     monkeypatch.setattr(representations, "_OTHERS_WAIT", -1)
-    sid = await service.shared(3, scenario=LOSS)
+    sid = await sqlite_service.shared(3, scenario=LOSS)
     picture = f"/s/{sid}.png?frame=2"
 
-    killed = await killed_while(service.client.get(picture), started)
-    again = await service.client.get(picture)
+    killed = await killed_while(sqlite_service.client.get(picture), started)
+    again = await sqlite_service.client.get(picture)
 
     # Whoever shows the link gets the picture of the site, and keeps it for no other time.
     assert (killed.status_code, killed.headers["content-type"]) == (200, "image/png")

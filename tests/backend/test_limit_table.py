@@ -64,14 +64,14 @@ PAST: dict[str, tuple[str, Any]] = {
 
 @pytest.mark.parametrize("name", PAST)
 async def test_the_problem_for_an_exceeded_limit_names_it_and_the_remedy(
-    service: Service, name: str
+    sqlite_service: Service, name: str
 ):
     path, body = PAST[name]
-    session = (await service.new_session())["id"] if "{id}" in path else ""
-    listed = (await service.read("limits"))["limits"]
+    session = (await sqlite_service.new_session())["id"] if "{id}" in path else ""
+    listed = (await sqlite_service.read("limits"))["limits"]
     limit = next(limit for limit in listed if limit["name"] == name)
 
-    response = await service.client.post(f"{API}/{path.format(id=session)}", json=body)
+    response = await sqlite_service.client.post(f"{API}/{path.format(id=session)}", json=body)
 
     problem = response.json()
     code = "invalid_step" if path == ACTIONS and name != "body_bytes" else limit["code"]

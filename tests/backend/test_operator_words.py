@@ -4,11 +4,11 @@ from tests.backend.conftest import API, LOSS, Service
 from tests.backend.test_share_branches import branched
 
 
-async def test_a_session_has_the_words_of_each_frame(service: Service):
-    session = await service.new_session(scenario=LOSS)
+async def test_a_session_has_the_words_of_each_frame(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
 
-    words = await service.read(f"sessions/{session['id']}/words?at={session['head']}")
-    nowhere = await service.client.get(f"{API}/sessions/{session['id']}/words?at=9999")
+    words = await sqlite_service.read(f"sessions/{session['id']}/words?at={session['head']}")
+    nowhere = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/words?at=9999")
 
     assert words["control"] in ("zookeeper", "kraft")
     assert {"name", "bean", "says", "value", "note"} <= words["metrics"][0].keys()

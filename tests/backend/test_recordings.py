@@ -8,8 +8,10 @@ from tests.backend.conftest import API, Service
 LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"
 
 
-async def test_a_recording_is_a_run_with_what_was_read_after_each_step(service: Service) -> None:
-    run = await service.read(f"recordings/{LOST}")
+async def test_a_recording_is_a_run_with_what_was_read_after_each_step(
+    sqlite_service: Service,
+) -> None:
+    run = await sqlite_service.read(f"recordings/{LOST}")
     assert (run["kafka"], run["control"]) == ("0.10.2.2", "zookeeper")
     assert run["frames"][0]["state"]["partitions"]["t-0"]["leader"] == 2
     assert [one["step"] for one in run["checkpoints"]] == list(range(1, run["steps"] + 1))
@@ -22,28 +24,32 @@ async def test_a_recording_is_a_run_with_what_was_read_after_each_step(service: 
     }
 
 
-async def test_the_list_names_each_by_the_name_that_its_address_has(service: Service) -> None:
-    recordings = (await service.read("fidelity"))["recordings"]
+async def test_the_list_names_each_by_the_name_that_its_address_has(
+    sqlite_service: Service,
+) -> None:
+    recordings = (await sqlite_service.read("fidelity"))["recordings"]
 
     assert LOST in [one["name"] for one in recordings]
 
 
-async def test_every_listed_recording_opens(service: Service) -> None:
+async def test_every_listed_recording_opens(sqlite_service: Service) -> None:
     (drawn,) = [
         one["name"]
-        for one in (await service.read("fidelity"))["recordings"]
+        for one in (await sqlite_service.read("fidelity"))["recordings"]
         if one["name"].startswith("rand2-ta-")
     ]
 
-    assert (await service.read(f"recordings/{drawn}"))["name"] == drawn
+    assert (await sqlite_service.read(f"recordings/{drawn}"))["name"] == drawn
 
 
-async def test_an_operator_sees_the_words_of_a_recordings_frame(service: Service) -> None:
-    run = await service.read(f"recordings/{LOST}")
+async def test_an_operator_sees_the_words_of_a_recordings_frame(sqlite_service: Service) -> None:
+    run = await sqlite_service.read(f"recordings/{LOST}")
     last = run["frames"][-1]["frame"]
 
-    words = [await service.read(f"recordings/{LOST}/words?at={at}") for at in range(last + 1)]
-    beyond = await service.client.get(f"{API}/recordings/{LOST}/words?at={last + 1}")
+    words = [
+        await sqlite_service.read(f"recordings/{LOST}/words?at={at}") for at in range(last + 1)
+    ]
+    beyond = await sqlite_service.client.get(f"{API}/recordings/{LOST}/words?at={last + 1}")
 
     assert all(one["control"] == "zookeeper" and one["metrics"] for one in words)
     assert any(one["lines"] for one in words)
@@ -53,29 +59,33 @@ async def test_an_operator_sees_the_words_of_a_recordings_frame(service: Service
 @pytest.mark.parametrize(
     "path", [f"{API}/recordings/s27", f"{API}/recordings/s27/words?at=0", "/recordings/s27"]
 )
-async def test_another_name_is_not_found(service: Service, path: str) -> None:
-    assert (await service.client.get(path)).status_code == 404
+async def test_another_name_is_not_found(sqlite_service: Service, path: str) -> None:
+    assert (await sqlite_service.client.get(path)).status_code == 404
 
 
-async def test_the_error_about_a_page_is_a_page_even_if_the_name_has_dots(service: Service) -> None:
-    page = await service.client.get("/recordings/s27-unnoticed-9.9.9")
+async def test_the_error_about_a_page_is_a_page_even_if_the_name_has_dots(
+    sqlite_service: Service,
+) -> None:
+    page = await sqlite_service.client.get("/recordings/s27-unnoticed-9.9.9")
 
     assert page.status_code == 404
     assert page.headers["content-type"].startswith("text/html")
 
 
-async def test_the_page_of_a_recording_has_its_title(service: Service) -> None:
-    page = await service.client.get(f"/recordings/{LOST}")
+async def test_the_page_of_a_recording_has_its_title(sqlite_service: Service) -> None:
+    page = await sqlite_service.client.get(f"/recordings/{LOST}")
 
     assert page.status_code == 200
     assert "The same with unclean election disabled" in page.text
 
 
-async def test_a_recording_has_its_title_in_the_language_of_the_page(service: Service) -> None:
+async def test_a_recording_has_its_title_in_the_language_of_the_page(
+    sqlite_service: Service,
+) -> None:
     title = say_message("zh", "recording_titles", LOST.removesuffix("-0.10.2.2"))
 
-    page = await service.client.get(f"/recordings/{LOST}?lang=zh")
-    run = await service.read(f"recordings/{LOST}")
+    page = await sqlite_service.client.get(f"/recordings/{LOST}?lang=zh")
+    run = await sqlite_service.read(f"recordings/{LOST}")
 
     assert title in page.text
     assert run["titles"] == run["words"]["title"] == {"en": run["title"], "zh": title}

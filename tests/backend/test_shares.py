@@ -199,10 +199,12 @@ async def test_a_key_that_another_visitor_chose_does_not_give_its_token(service:
         ({"Idempotency-Key": "x" * 201}, "idempotency_key_invalid"),
     ],
 )
-async def test_a_share_needs_a_key(service: Service, headers: dict[str, str], code: str):
-    session = await service.new_session()
+async def test_a_share_needs_a_key(sqlite_service: Service, headers: dict[str, str], code: str):
+    session = await sqlite_service.new_session()
 
-    answer = await service.send("shares", {"session": session["id"], "at": 0}, 400, headers=headers)
+    answer = await sqlite_service.send(
+        "shares", {"session": session["id"], "at": 0}, 400, headers=headers
+    )
 
     assert answer["code"] == code
 

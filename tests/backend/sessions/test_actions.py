@@ -49,8 +49,8 @@ async def test_a_step_is_the_same_however_its_keys_are_ordered(service: Service)
     assert again.status_code == 200
 
 
-async def test_a_step_is_read_once(service: Service, monkeypatch: pytest.MonkeyPatch):
-    session = await service.new_session()
+async def test_a_step_is_read_once(sqlite_service: Service, monkeypatch: pytest.MonkeyPatch):
+    session = await sqlite_service.new_session()
     checked: list[object] = []
 
     def counting(step: dict[str, Any], scenario: Scenario) -> object:
@@ -59,7 +59,7 @@ async def test_a_step_is_read_once(service: Service, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(acting, "read_step", counting)
     monkeypatch.setattr(engine_timeline, "read_step", counting)
-    assert (await service.act(session["id"], 0, PRODUCE)).status_code == 201
+    assert (await sqlite_service.act(session["id"], 0, PRODUCE)).status_code == 201
 
     assert checked == [PRODUCE]
 
@@ -112,30 +112,32 @@ async def test_an_impossible_action_returns_the_reason_and_stores_nothing(servic
 
 
 @pytest.mark.parametrize("kind", ["note", "ask", "expect"])
-async def test_words_about_a_frame_are_no_action(service: Service, kind: str):
-    session = await service.new_session()
+async def test_words_about_a_frame_are_no_action(sqlite_service: Service, kind: str):
+    session = await sqlite_service.new_session()
 
-    response = await service.act(session["id"], 0, {kind: {"en": "a", "zh": "b"}})
+    response = await sqlite_service.act(session["id"], 0, {kind: {"en": "a", "zh": "b"}})
 
     assert response.status_code in (409, 422)
-    assert (await timeline(service, session["id"]))["total"] == 1
+    assert (await timeline(sqlite_service, session["id"]))["total"] == 1
 
 
-async def test_a_frame_that_does_not_exist_is_wrong_input(service: Service):
-    session = await service.new_session()
+async def test_a_frame_that_does_not_exist_is_wrong_input(sqlite_service: Service):
+    session = await sqlite_service.new_session()
 
     for after in (1, 9999):
-        response = await service.act(session["id"], after, CRASH)
+        response = await sqlite_service.act(session["id"], after, CRASH)
 
         assert response.status_code == 422
         assert response.json()["code"] == "no_such_frame"
         assert response.json()["errors"][0]["where"] == "/after"
 
 
-async def test_choices_list_possible_steps_and_the_reasons_for_impossible_ones(service: Service):
-    session = await service.new_session()
+async def test_choices_list_possible_steps_and_the_reasons_for_impossible_ones(
+    sqlite_service: Service,
+):
+    session = await sqlite_service.new_session()
 
-    response = await service.client.get(f"{API}/sessions/{session['id']}/choices?after=0")
+    response = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/choices?after=0")
 
     choices = response.json()
     assert response.status_code == 200
@@ -143,18 +145,18 @@ async def test_choices_list_possible_steps_and_the_reasons_for_impossible_ones(s
     for choice in choices:
         assert {"step", "actor", "enabled", "reason"} <= choice.keys()
         assert (choice["reason"] is None) == choice["enabled"]
-    missing = await service.client.get(f"{API}/sessions/{session['id']}/choices")
+    missing = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/choices")
     assert missing.status_code == 422
-    beyond = await service.client.get(f"{API}/sessions/{session['id']}/choices?after=7")
+    beyond = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/choices?after=7")
     assert beyond.json()["code"] == "no_such_frame"
 
 
-async def test_an_enabled_choice_can_be_done_as_it_is_written(service: Service):
-    session = await service.new_session()
-    choices = await service.read(f"sessions/{session['id']}/choices?after=0")
+async def test_an_enabled_choice_can_be_done_as_it_is_written(sqlite_service: Service):
+    session = await sqlite_service.new_session()
+    choices = await sqlite_service.read(f"sessions/{session['id']}/choices?after=0")
 
     for choice in [choice for choice in choices if choice["enabled"]][:10]:
-        response = await service.act(session["id"], 0, choice["step"])
+        response = await sqlite_service.act(session["id"], 0, choice["step"])
 
         assert response.status_code == 201, (choice, response.text)
 

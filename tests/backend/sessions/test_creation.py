@@ -29,7 +29,7 @@ async def test_a_new_session_has_done_all_steps_of_its_scenario(service: Service
 
 
 async def test_a_scenario_is_read_outside_the_event_loop(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     threads: list[threading.Thread] = []
 
@@ -38,14 +38,14 @@ async def test_a_scenario_is_read_outside_the_event_loop(
         return read_document(document)
 
     monkeypatch.setattr(acting, "read_document", read)
-    await service.new_session(scenario=LOSS)
+    await sqlite_service.new_session(scenario=LOSS)
 
     assert len(threads) == 1
     assert threading.current_thread() not in threads
 
 
-async def test_a_shipped_scenario_is_found_by_its_alias(service: Service):
-    session = await service.new_session(scenario_id="s26")
+async def test_a_shipped_scenario_is_found_by_its_alias(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario_id="s26")
 
     assert session["scenario"]["alias"] == "s26"
     assert session["scenario_id"] == session["scenario"]["id"] != "s26"
@@ -59,15 +59,15 @@ async def test_a_session_is_read_back_as_it_was_made(service: Service):
     assert read.json() == created
 
 
-async def test_a_timeline_in_pieces_is_the_timeline(service: Service):
-    session = await service.new_session(scenario=LOSS)
-    whole = await timeline(service, session["id"])
+async def test_a_timeline_in_pieces_is_the_timeline(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=LOSS)
+    whole = await timeline(sqlite_service, session["id"])
 
-    piece = await timeline(service, session["id"], "from=2&to=5&full=1")
+    piece = await timeline(sqlite_service, session["id"], "from=2&to=5&full=1")
 
     assert piece["frames"] == whole["frames"][2:5]
     assert piece["total"] == whole["total"] == session["frames"]
-    assert (await timeline(service, session["id"], f"from={whole['total']}"))["frames"] == []
+    assert (await timeline(sqlite_service, session["id"], f"from={whole['total']}"))["frames"] == []
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ async def test_a_timeline_in_pieces_is_the_timeline(service: Service):
         "from=",
     ],
 )
-async def test_a_wrong_range_is_refused(service: Service, query: str):
-    session = await service.new_session()
+async def test_a_wrong_range_is_refused(sqlite_service: Service, query: str):
+    session = await sqlite_service.new_session()
 
-    response = await service.client.get(f"{API}/sessions/{session['id']}/timeline?{query}")
+    response = await sqlite_service.client.get(f"{API}/sessions/{session['id']}/timeline?{query}")
 
     assert response.status_code == 422
     assert response.headers["content-type"] == "application/problem+json"

@@ -84,10 +84,12 @@ async def test_what_was_done_is_done_again_with_producers_that_ask_for_something
         {"producers": {"acks": 1}, "kafka": "0.11"},
     ],
 )
-async def test_other_settings_that_cannot_be_are_refused(service: Service, wrong: dict[str, Any]):
-    session = await service.new_session(scenario_id="s26")
+async def test_other_settings_that_cannot_be_are_refused(
+    sqlite_service: Service, wrong: dict[str, Any]
+):
+    session = await sqlite_service.new_session(scenario_id="s26")
 
-    response = await service.client.post(
+    response = await sqlite_service.client.post(
         f"{API}/sessions", json={"session": session["id"], "at": session["head"], **wrong}
     )
 

@@ -10,8 +10,8 @@ from tests.backend.conftest import API, SCENARIO, Service
 from tests.tables import for_each
 
 
-async def test_a_document_of_ones_own_is_no_shipped_scenario(service: Service):
-    session = await service.new_session(scenario=SCENARIO)
+async def test_a_document_of_ones_own_is_no_shipped_scenario(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario=SCENARIO)
 
     assert session["scenario_id"] is None
     assert session["kafka"] == "3.9"
@@ -31,13 +31,13 @@ async def test_every_lesson_can_be_sent_as_the_text_of_its_file(
     assert session["scenario_id"] is None
 
 
-async def test_a_scenario_can_be_sent_as_json_text(service: Service):
-    session = await service.new_session(scenario_text=json.dumps(SCENARIO, indent=2))
+async def test_a_scenario_can_be_sent_as_json_text(sqlite_service: Service):
+    session = await sqlite_service.new_session(scenario_text=json.dumps(SCENARIO, indent=2))
 
     assert session["scenario"]["id"] == SCENARIO["id"]
 
 
-async def test_errors_in_a_text_have_line_and_column(service: Service):
+async def test_errors_in_a_text_have_line_and_column(sqlite_service: Service):
     text = """\
 id: mine
 kafka: "3.9"
@@ -48,7 +48,7 @@ steps:
   - crush: {broker: 1}
 """
 
-    refused = await service.send("sessions", {"scenario_text": text}, 422)
+    refused = await sqlite_service.send("sessions", {"scenario_text": text}, 422)
 
     assert refused["code"] == "invalid_scenario"
     first, second = refused["errors"]
@@ -62,16 +62,16 @@ steps:
     [("steps: [", 1), ("id: a\nid: b\n", 2), ("a: &x 1\nb: *x\n", 1), ("[" * 40, 1), ("- 1\n", 1)],
 )
 async def test_a_text_that_is_no_scenario_is_refused_at_its_line(
-    service: Service, text: str, line: int
+    sqlite_service: Service, text: str, line: int
 ):
-    refused = await service.send("sessions", {"scenario_text": text}, 422)
+    refused = await sqlite_service.send("sessions", {"scenario_text": text}, 422)
 
     assert refused["errors"][0]["line"] == line
 
 
-async def test_a_text_may_be_no_longer_than_any_body(service: Service):
+async def test_a_text_may_be_no_longer_than_any_body(sqlite_service: Service):
     text = "# " + "x" * 256 * 1024
 
-    refused = await service.client.post(f"{API}/sessions", json={"scenario_text": text})
+    refused = await sqlite_service.client.post(f"{API}/sessions", json={"scenario_text": text})
 
     assert refused.status_code == 413
