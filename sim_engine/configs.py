@@ -211,13 +211,9 @@ _BY_TOPIC_NAME: Mapping[str, Setting] = {
 }
 
 
-def setting_names(level: Level, kafka: str | None = None) -> tuple[str, ...]:
-    """The names of the settings on brokers or topics; with `kafka`, only those of one release."""
-    known = _BY_NAME if level == "broker" else _BY_TOPIC_NAME
-    version = None if kafka is None else release_number(kafka)
-    return tuple(
-        name for name, setting in known.items() if version is None or setting.is_in(version)
-    )
+def setting_names(level: Level) -> tuple[str, ...]:
+    """The names of the settings on brokers or topics, of any release."""
+    return tuple(_BY_NAME if level == "broker" else _BY_TOPIC_NAME)
 
 
 def exists_in(name: str, kafka: str) -> bool:

@@ -216,20 +216,15 @@ def check_level(name: str, version: Number, control: Control) -> str:
 
 
 def resolve_profile(
-    kafka: str,
-    *,
-    control: str | None = None,
-    rules: Mapping[str, bool] | None = None,
-    level: str | None = None,
+    kafka: str, *, control: str | None = None, rules: Mapping[str, bool] | None = None
 ) -> Profile:
-    """The profile of a release, with a controller and rules that are switched on or off.
+    """The profile of a release at its own level, with a controller and rules that are switched on
+    or off.
 
-    `level` is the metadata.version (KRaft) or inter.broker.protocol.version (ZooKeeper) of the
-    cluster; the default is the release's own. Raises `UnknownVersionError` for an unknown release
-    and for a controller or level that it does not support, and `UnknownRuleError` for an unknown
-    rule or one whose required rule is off.
+    Raises `UnknownVersionError` for an unknown release and for a controller that it does not
+    support, and `UnknownRuleError` for an unknown rule or one whose required rule is off.
     """
-    return _resolved(kafka, control, tuple((rules or {}).items()), level)
+    return _resolved(kafka, control, tuple((rules or {}).items()), None)
 
 
 @lru_cache(maxsize=1024)

@@ -76,16 +76,16 @@ class Metric(Struct, frozen=True, kw_only=True):
         return next(found, None)
 
 
-def _always(source: str, since: str, until: str | None = None) -> tuple[tuple[str, Period], ...]:
-    return ((source, Period(since, until)),)
+def _always(source: str, since: str) -> tuple[tuple[str, Period], ...]:
+    return ((source, Period(since)),)
 
 
 def _zookeeper(since: str, until: str = "4.0") -> tuple[str, Period]:
     return "KafkaController", Period(since, until, "zookeeper")
 
 
-def _kraft(source: str, since: str, until: str | None = None) -> tuple[str, Period]:
-    return source, Period(since, until, "kraft")
+def _kraft(source: str, since: str) -> tuple[str, Period]:
+    return source, Period(since, control="kraft")
 
 
 # One line describes one metric.

@@ -212,7 +212,7 @@ def test_code_at_an_older_level_does_without_the_rules_that_came_after(
 
 
 def test_the_code_of_a_release_stays_at_an_older_level():
-    rules = resolve_profile("3.9", level="3.5").rules
+    rules = resolve_profile("3.9").at_level("3.5").rules
 
     assert rules.min_isr_gates_high_watermark
     assert rules.outsiders_must_be_eligible
@@ -220,7 +220,7 @@ def test_the_code_of_a_release_stays_at_an_older_level():
 
 
 def test_a_rule_switched_by_hand_is_on_at_any_level():
-    profile = resolve_profile("3.9", rules={"KAFKA-15021": True}, level="3.5")
+    profile = resolve_profile("3.9", rules={"KAFKA-15021": True}).at_level("3.5")
 
     assert profile.rules.no_epoch_bump_on_shrink
 
@@ -235,5 +235,7 @@ def test_a_rule_switched_by_hand_is_on_at_any_level():
     ],
 )
 def test_a_level_that_a_release_does_not_support_is_rejected(kafka, control, level, said):
+    profile = resolve_profile(kafka, control=control)
+
     with pytest.raises(UnknownVersionError, match=said):
-        resolve_profile(kafka, control=control, level=level)
+        profile.at_level(level)
