@@ -81,8 +81,6 @@ class Case(Struct, frozen=True, kw_only=True):
     prelude: tuple[Happening, ...]
     acked: tuple[AckedRecord, ...]
     unknown_are: UnknownAre
-    is_best: bool
-    """Whether more replicas have the record than must have it."""
 
 
 def cases_of(printed: PrintedCluster, kind: PrintedKind) -> list[list[Case]]:
@@ -111,12 +109,12 @@ def _cases(printed: PrintedCluster, kind: PrintedKind, way: UnknownAre) -> Itera
         scenario = read_scenario_document(document)
     except ScenarioError:
         return  # no history of this release leads to it
-    for logs, acks, is_best in _logs(scenario, printed.acks, kind.standings):
+    for logs, acks in _logs(scenario, printed.acks):
         changed = _with_logs(document, logs)
         read = read_scenario_document(changed)
         cluster = start_cluster(read, profile_for(read))
         for prelude in _preludes(cluster, acks):
-            case = _played(changed, cluster, prelude, kind.standings, way, is_best)
+            case = _played(changed, cluster, prelude, kind.standings, way)
             if case is not None:
                 yield case
 
@@ -124,23 +122,19 @@ def _cases(printed: PrintedCluster, kind: PrintedKind, way: UnknownAre) -> Itera
 _Logs = Mapping[BrokerId, JsonObject] | None
 
 
-def _logs(
-    scenario: Scenario, acks: Acks, standings: Sequence[Standing]
-) -> Iterator[tuple[_Logs, Acks | None, bool]]:
-    """The logs to start with, the acks with which the record is produced (null if the logs have
-    it), and whether more replicas have it than must.
+def _logs(scenario: Scenario, acks: Acks) -> Iterator[tuple[_Logs, Acks | None]]:
+    """The logs to start with, and the acks with which the record is produced; null if the logs have
+    it.
     """
     (spec,) = scenario.partitions.values()
-    if spec.logs:
-        cluster = start_cluster(scenario, profile_for(scenario))
-        least = cluster.settings_of(NAME).effective_min_insync_replicas
-        takes = spec.first_leader != NO_LEADER and (acks != "all" or len(spec.in_sync) >= least)
-        yield None, acks if takes else None, False
-        return
     cluster = start_cluster(scenario, profile_for(scenario))
     settings = cluster.settings_of(NAME)
     least = settings.effective_min_insync_replicas
     everyone, isr = spec.replicas, spec.in_sync
+    if spec.logs:
+        takes = spec.first_leader != NO_LEADER and (acks != "all" or len(isr) >= least)
+        yield None, acks if takes else None
+        return
     flushed = 2 if settings.flush_messages == 1 else 1
     epoch = spec.leader_epoch - (1 if spec.first_leader == NO_LEADER and spec.leader_epoch else 0)
     last = f"{_LAST}/{epoch}" if cluster.profile.has_epochs else _LAST
@@ -154,12 +148,12 @@ def _logs(
         }
 
     if spec.first_leader != NO_LEADER and acks != "all":
-        yield held_by(()), acks, False
+        yield held_by(()), acks
         if len(isr) > 1:
-            yield held_by(isr), None, True
+            yield held_by(isr), None
         return
     if spec.first_leader != NO_LEADER and len(isr) >= least:
-        yield held_by(()), acks, False
+        yield held_by(()), acks
         return
     must = tuple(dict.fromkeys((*isr, *spec.elr)))
     must = tuple(broker for broker in must if broker in everyone)
@@ -168,9 +162,9 @@ def _logs(
     if not must and not missing:
         missing = min(1, len(others))
     for more in combinations(others, missing):
-        yield held_by((*must, *more)), None, False
+        yield held_by((*must, *more)), None
     if missing and missing < len(others):
-        yield held_by(everyone), None, True
+        yield held_by(everyone), None
 
 
 def _log(records: str, high_watermark: int, flushed: int) -> JsonObject:
@@ -223,7 +217,6 @@ def _played(
     prelude: Sequence[Happening],
     standings: Sequence[Standing],
     way: UnknownAre,
-    is_best: bool,
 ) -> Case | None:
     deaths = tuple(
         Crash(broker=BrokerId(place))
@@ -256,7 +249,6 @@ def _played(
         prelude=tuple(played),
         acked=tuple(sorted(acked)),
         unknown_are=way,
-        is_best=is_best,
     )
 
 
