@@ -1,36 +1,11 @@
-"""Three lessons that were recorded on real clusters, under every version that they cover."""
+"""Two lessons that were recorded on real clusters, under every version that they cover. The third,
+the loss of KIP-101, is the file that `check` checks (`command_line/conftest.py`)."""
 
 import pytest
 
 from sim_engine.command_line.check import judge_run, run_under
 from sim_engine.scenario_reader.expectations import versions_to_check
 from sim_engine.scenario_reader.reader import read_scenario_text
-
-KIP_101_DATA_LOSS = """\
-id: kip-101-data-loss
-kafka: "0.10.2"
-brokers: [1, 2]
-configs: {unclean.leader.election.enable: true}
-topics: [{name: t, partitions: [{replicas: [2, 1]}]}]
-steps:
-  - produce: {to: t-0, values: [m1], as: p1}
-  - fetch: {broker: 1}
-  - fetch: {broker: 1}                       # high watermark 1 on both
-  - produce: {to: t-0, values: [m2], as: p1}
-  - fetch: {broker: 1}                       # broker 1 holds m2, its high watermark is still 1
-  - fetch: {broker: 1, drop: response}       # the leader learns it: m2 is acknowledged; broker 1 never hears of it
-  - timer: {broker: 1, kind: high_watermark_checkpoint}
-  - crash: {broker: 1}
-  - detect: {broker: 1}                      # isr [2]
-  - start: {broker: 1}                       # before 0.11: truncates to 1
-  - timer: {broker: 2, kind: high_watermark_checkpoint}
-  - crash: {broker: 2}
-  - elect: {partition: t-0, kind: unclean, leader: 1}
-  - start: {broker: 2}
-  - fetch: {broker: 2}                       # 0.10.2: offset 2 is out of range, cut to the leader's end 1
-  - expect: {kafka: ["0.10.2"], leader: 1, leader_epoch: 2, replicas: {1: {log: "m1", hw: 1}, 2: {log: "m1", hw: 1}}, lost: [m2], violated: [NoAckedRecordLost]}
-  - expect: {kafka: ["1.1", "2.0.1", "3.9"], leader: 1, replicas: {1: {log: "m1/0 m2/0"}, 2: {log: "m1/0 m2/0"}}, lost: [], violated: []}
-"""  # noqa: E501
 
 ISR_JOIN_GUARD = """\
 id: isr-join-guard
@@ -71,7 +46,7 @@ steps:
   - expect: {leader: 2, isr: [2, 3, 1], replicas: {1: {log: "m1/0 m2/1"}}, lost: [z1], violated: []}
 """  # noqa: E501
 
-STORIES = [read_scenario_text(text) for text in (KIP_101_DATA_LOSS, ISR_JOIN_GUARD, ZOMBIE_LEADER)]
+STORIES = [read_scenario_text(text) for text in (ISR_JOIN_GUARD, ZOMBIE_LEADER)]
 
 
 @pytest.mark.parametrize(
@@ -91,8 +66,4 @@ def test_the_story_ends_as_it_did_on_real_clusters(scenario, kafka):
 def test_the_stories_name_the_versions_in_which_they_differ():
     checked = {scenario.id: versions_to_check(scenario) for scenario in STORIES}
 
-    assert checked == {
-        "kip-101-data-loss": ["0.10.2", "1.1", "2.0.1", "3.9"],
-        "isr-join-guard": ["2.0.0", "1.1", "2.0.1"],
-        "zombie-leader": ["3.9"],
-    }
+    assert checked == {"isr-join-guard": ["2.0.0", "1.1", "2.0.1"], "zombie-leader": ["3.9"]}
