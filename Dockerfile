@@ -44,6 +44,21 @@ FROM installed AS installed-analytics
 RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --require-hashes \
       -r requirements/analytics.txt
 
+FROM packages AS page-packages
+COPY requirements/page.txt requirements/
+# For Python in a page, not for this one: scripts/ensure-frontend has the same tag.
+RUN /opt/uv/bin/pip download --require-hashes --no-deps --only-binary=:all: \
+      --platform pyemscripten_2026_0_wasm32 --python-version 3.14 --implementation cp \
+      --dest /page -r requirements/page.txt \
+ && cp -r .venv/lib/python3.11/site-packages/yaml /page/
+
+FROM frontend AS pages
+COPY sim_engine/ ../sim_engine/
+COPY backend/ ../backend/
+COPY scripts/bundle_engine.py ../scripts/
+COPY --from=page-packages /page/ /page/
+RUN node build-engine.js /page/msgspec-*.whl /page/yaml dist/engine
+
 FROM ${PYTHON_IMAGE} AS base
 LABEL org.opencontainers.image.title="Highwater" \
       org.opencontainers.image.description="See how Apache Kafka replicates data. Break it, see what is lost and why, and share the result as a link." \
@@ -73,8 +88,8 @@ COPY --from=installed /app/ ./
 COPY alembic/ alembic/
 COPY docs/ docs/
 COPY scripts/container-health scripts/
-COPY --from=frontend /app/frontend/dist/ frontend/dist/
-COPY --from=frontend /app/frontend/dist-server/ frontend/dist-server/
+COPY --from=pages /app/frontend/dist/ frontend/dist/
+COPY --from=pages /app/frontend/dist-server/ frontend/dist-server/
 # So that no service of this image collects what can be searched.
 RUN python -m backend.site_search.kept frontend/dist
 ENV HIGHWATER_HOST=0.0.0.0 \

@@ -68,6 +68,18 @@ def test_images_of_others_are_pinned_by_digest(repository: Path, file: str):
         assert re.fullmatch(r"[a-z/-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
 
 
+def test_the_image_has_the_engine_that_a_page_runs(repository: Path):
+    """Of the same packages as in `make run`, for the same Python."""
+    image = (repository / "Dockerfile").read_text()
+    script = (repository / "scripts/ensure-frontend").read_text()
+    packages = re.compile(r"--(?:platform|python-version|implementation) \S+")
+
+    assert len(packages.findall(image)) == 3
+    assert packages.findall(image) == packages.findall(script)
+    built = image.index("RUN node build-engine.js /page/msgspec-*.whl /page/yaml dist/engine")
+    assert built < image.index("COPY --from=pages /app/frontend/dist/ frontend/dist/")
+
+
 def test_the_build_context_has_everything_that_the_image_copies(repository: Path):
     ignored = (repository / ".dockerignore").read_text().splitlines()
     sent = [line[1:].rstrip("/") for line in ignored if line.startswith("!")]

@@ -10,7 +10,7 @@ from backend.commands.outcome import CommandError, print_result, settings_of, st
 from backend.html.frontend_build import FrontendBuild
 from backend.settings import Settings
 from backend.static_site.pages import NOWHERE
-from backend.static_site.writing import MARK, Written, write_copy
+from backend.static_site.writing import MARK, IncompleteError, Written, write_copy
 
 _MEGABYTE = 1_000_000
 
@@ -89,6 +89,11 @@ def _replaced(out: Path, settings: Settings) -> list[Written]:
         if out.exists():
             out.rename(old)
         new.rename(out)
+    except IncompleteError as error:
+        address, status = error.args
+        raise CommandError(
+            f"{address} failed with status {status}, so {out} stays as it was"
+        ) from None
     except OSError as error:
         raise _cannot_write(out, error) from None
     finally:

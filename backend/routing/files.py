@@ -15,6 +15,7 @@ from sim_engine.articles import list_articles
 from sim_engine.challenges import list_challenges
 from sim_engine.conformance.fidelity import read_fidelity_checks
 from sim_engine.languages.library import LANGUAGES
+from sim_engine.releases import MODELLED
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.versions import list_versions, other_releases
 
@@ -78,6 +79,11 @@ def lesson_ids() -> Sequence[str]:
 def releases() -> Sequence[str]:
     """Each release that a reader can choose."""
     return [*(str(version["kafka"]) for version in list_versions()), *other_releases()]
+
+
+def named_releases() -> Sequence[str]:
+    """Each release by which a run can be named: also those of scenario files and recordings."""
+    return list(dict.fromkeys((*releases(), *MODELLED)))
 
 
 def release_digests() -> Sequence[str]:

@@ -9,7 +9,7 @@ from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
-from backend.routing.files import kept_as_file, lesson_ids, releases
+from backend.routing.files import kept_as_file, lesson_ids, named_releases
 from backend.scenarios.front_page import front_page
 from backend.scenarios.lesson_plan import lesson_plan
 from backend.scenarios.schemas import (
@@ -100,7 +100,7 @@ async def read_versions(request: Request) -> Response:
     response_model=SourceListRead,
     responses={404: described(Problem, "No release has this name.")},
 )
-@kept_as_file(kafka=releases)
+@kept_as_file(kafka=named_releases)
 async def read_sources(kafka: str, request: Request) -> Response:
     """Links to the KIPs, issues and classes that events refer to, for one release."""
     try:
@@ -115,7 +115,7 @@ async def read_sources(kafka: str, request: Request) -> Response:
     response_model=SettingListRead,
     responses={404: described(Problem, "No release has this name, or not this controller.")},
 )
-@kept_as_file(kafka=releases, control=_controls)
+@kept_as_file(kafka=named_releases, control=_controls)
 async def list_settings(
     kafka: str,
     request: Request,

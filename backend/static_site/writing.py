@@ -37,6 +37,8 @@ _NOT_FOUND = "404.html"
 # Where a service is by default.
 _SERVICE = b"http://127.0.0.1:8000"
 _WITH_ADDRESSES = (".png", ".md", ".yaml", ".mmd")
+# The page of a run that only the reader's browser has: `frontend/src/addresses`.
+_RUNS = "/x"
 _FRONT_PAGE = f"/?lang={DEFAULT_LANGUAGE}"
 
 
@@ -59,6 +61,10 @@ class _Share:
     addresses: Sequence[str]
 
 
+class IncompleteError(Exception):
+    """The application failed at an address, which a copy would lack."""
+
+
 def write_copy(
     folder: Path,
     settings: Settings,
@@ -69,7 +75,8 @@ def write_copy(
     """Write a copy of the site into an empty folder; in it, only of the `wanted` addresses.
 
     `settings` have the address of the copy as their public URL, or `NOWHERE`: then there
-    are no link cards, texts of lessons and map of the site, which need it.
+    are no link cards, texts of lessons and map of the site, which need it. Raises IncompleteError
+    if the application fails at an address.
     """
     app = create_app(settings)
     is_placed = settings.base_url != NOWHERE
@@ -139,6 +146,8 @@ async def _write(share: _Share, app: FastAPI) -> list[Written]:
         app.state.services = replace(app.state.services, is_copied=True)
         for address in share.addresses:
             status, headers, body = await _get(app, address)
+            if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise IncompleteError(address, status)
             if status >= HTTPStatus.BAD_REQUEST:
                 continue  # a lesson that is impossible under a release, for example
             if headers["content-type"].startswith("text/html"):
@@ -146,6 +155,8 @@ async def _write(share: _Share, app: FastAPI) -> list[Written]:
                 if address == _FRONT_PAGE:
                     fallback = share.copied.fallback(page, headers).encode()
                     written.append(_write_file(share.folder, _NOT_FOUND, fallback))
+                    runs = share.copied.page(page, _RUNS, {**headers, "x-robots-tag": "noindex"})
+                    written.append(_write_file(share.folder, file_of(_RUNS), runs.encode()))
                 body = share.copied.page(page, address, headers).encode()
             elif address.endswith(".json"):
                 # The description of the API.

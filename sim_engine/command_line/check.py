@@ -25,8 +25,8 @@ from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
 from sim_engine.conformance.replay import conform
 from sim_engine.curriculum import Ending, lesson_index
+from sim_engine.documents import pages
 from sim_engine.documents.frames import frame_document
-from sim_engine.documents.pages import endings_text, scenarios_page, versions_page, versions_table
 from sim_engine.documents.schemas import run_schema
 from sim_engine.error_texts import WrongInputError
 from sim_engine.events.run import ActionRefused, DidNotSettle
@@ -75,7 +75,7 @@ def declare_check(parser: argparse.ArgumentParser) -> None:
 def declare_list(parser: argparse.ArgumentParser) -> None:
     """Declare `list`: the shipped scenarios and the properties that they violate."""
     run_by(parser, _list)
-    parser.add_argument("--markdown", action="store_true", help="print docs/reference/scenarios.md")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -187,14 +187,14 @@ def _list(options: argparse.Namespace) -> int:
         )
         return HOLDS
     if options.markdown:
-        print(scenarios_page(scenarios, endings), end="")
+        print(pages.scenarios_tables(scenarios, endings, DEFAULT_LANGUAGE))
         return HOLDS
     width = max((len(scenario.id) for scenario in scenarios), default=0)
     for scenario in scenarios:
         alias = scenario.alias or ""
         title = scenario.title[DEFAULT_LANGUAGE]
         print(f"{alias:<5} {scenario.id:<{width}}  {scenario.kafka:<7} {title}")
-        for line in endings_text(endings[scenario.id]):
+        for line in pages.endings_text(endings[scenario.id], DEFAULT_LANGUAGE):
             print(f"{'':<5} {'':<{width}}  {line}")
     return HOLDS
 
@@ -288,7 +288,7 @@ def declare_versions(parser: argparse.ArgumentParser) -> None:
     """Declare `versions`: prints each rule and the release that added it."""
     run_by(parser, _versions)
     parser.add_argument(
-        "--markdown", action="store_true", help="print docs/explanation/versions.md"
+        "--markdown", action="store_true", help="print the rules and the changed defaults, too"
     )
 
 
@@ -302,7 +302,10 @@ def _versions(options: argparse.Namespace) -> int:
     if options.json:
         print_json(list_versions())
     else:
-        print(versions_page() if options.markdown else versions_table(), end="")
+        tables = [pages.versions_table]
+        if options.markdown:
+            tables += [pages.truncation_table, pages.rules_table, pages.defaults_table]
+        print("\n".join(table(DEFAULT_LANGUAGE) for table in tables), end="")
     return HOLDS
 
 

@@ -1,5 +1,5 @@
-"""Generates pages of the documentation from the same data as the site's pages: the claims of the
-articles, the shipped scenarios, and the releases with their rules. `docs/` contains the results.
+"""Generates tables of the documentation, in a language, from the same data as the site's pages: the
+claims of the articles, the shipped scenarios, and the releases with their rules.
 
 Ranges of releases in words, such as "up to 0.10.2" or "0.11 to 2.0.0, from 2.7", are of all
 modelled releases, not of those on the menu. A line's name includes all of its patch releases: "up
@@ -9,10 +9,10 @@ The endings of scenarios come from running the files, so their page always match
 sees.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from sim_engine.articles import Article, Assessment, Claim, list_articles, versions_of
+from sim_engine.articles import Article, Assessment, Claim, list_articles, source_name, versions_of
 from sim_engine.configs import (
     CLIENT_SETTINGS,
     INT_MAX,
@@ -25,13 +25,7 @@ from sim_engine.configs import (
 )
 from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
-from sim_engine.languages.library import (
-    DEFAULT_LANGUAGE,
-    LANGUAGES,
-    find_language,
-    in_language,
-    say,
-)
+from sim_engine.languages.library import LANGUAGES, in_language, say
 from sim_engine.narration.library import source_addresses, source_texts
 from sim_engine.narration.sentences import rule_text
 from sim_engine.releases import (
@@ -48,6 +42,7 @@ from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.versions import RULE_NAMES, RULES, controls_of, resolve_profile, rules_by_name
 
 _FILE = "narration/scenarios"
+_WORDS = "documentation"
 
 
 def ranges_in_words(stretches: Sequence[Stretch], lang: str) -> str:
@@ -87,47 +82,48 @@ def _in_words(stretch: Stretch, lang: str) -> str:
 _MARKS: dict[Assessment, str] = {"right": "✓", "nearly": "~", "wrong": "✗"}
 
 
-def articles_page() -> str:
-    """Return the whole page, in Markdown."""
-    return "\n".join(
-        (
-            "# Five articles, compared with what Kafka does",
-            "",
-            "Generated from `sim_engine/articles/*.yaml` by `scripts/write-scenarios`. Edit those "
-            "files, not this page. The site shows it with pictures at `/articles`.",
-            "",
-            "The first scenarios were written from five articles about Kafka's replication. Most "
-            "of what the articles say is correct, for some versions. This page lists their claims, "
-            "what Kafka does, and the scenarios and steps that show it: "
-            "`highwater run s26`.",
-            "",
-            "✓ correct for the given versions · ~ nearly correct · ✗ not what Kafka does",
-            "",
-            *(line for article in list_articles() for line in _section(article)),
-        )
-    )
+def _table(lang: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """The lines of a table. The head of a column is the name of a message."""
+    names = [say(lang, _WORDS, f"head-{head}") for head in heads]
+    yield f"| {' | '.join(names)} |"
+    yield f"|{' --- |' * len(names)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
 
 
-def _section(article: Article) -> Iterator[str]:
+def articles_tables(lang: str) -> str:
+    """The claims of each article, with a heading for each, in Markdown."""
+    return "\n".join(line for article in list_articles() for line in _section(article, lang))
+
+
+def _section(article: Article, lang: str) -> Iterator[str]:
     yield f"## {article.printed}"
     yield ""
-    yield f"{article.title[DEFAULT_LANGUAGE]}. {article.about[DEFAULT_LANGUAGE]}"
+    title = in_language(article.title, lang)
+    if title != article.printed:
+        yield f"*{title}*"
+        yield ""
+    yield in_language(article.about, lang)
     yield ""
-    yield "| claim | | holds in | what Kafka does | scenarios |"
-    yield "| --- | --- | --- | --- | --- |"
-    for claim in article.claims:
-        yield f"| {' | '.join(_cells(claim))} |"
+    heads = ("claim", "mark", "holds-in", "kafka-does", "scenarios")
+    yield from _table(lang, heads, (_cells(claim, lang) for claim in article.claims))
     yield ""
 
 
-def _cells(claim: Claim) -> Iterator[str]:
-    yield claim.claim[DEFAULT_LANGUAGE]
+def _cells(claim: Claim, lang: str) -> Iterator[str]:
+    yield in_language(claim.claim, lang)
     yield _MARKS[claim.assessment]
-    yield ranges_in_words(stretches_of(versions_of(claim)), DEFAULT_LANGUAGE)
-    yield claim.kafka[DEFAULT_LANGUAGE]
-    yield ", ".join(
-        f"{load_shipped(watch.lesson).alias or watch.lesson} step {watch.step}"
-        + ("" if watch.kafka is None else f" under {watch.kafka}")
+    yield ranges_in_words(stretches_of(versions_of(claim)), lang)
+    yield in_language(claim.kafka, lang)
+    yield say(lang, _FILE, "comma").join(
+        say(
+            lang,
+            _WORDS,
+            "watched" if watch.kafka is None else "watched-under",
+            lesson=load_shipped(watch.lesson).alias or watch.lesson,
+            step=watch.step,
+            kafka=watch.kafka or "",
+        )
         for watch in claim.watch
     )
 
@@ -136,161 +132,78 @@ _CHAPTER_NAMES = "interface/pages"
 """The Fluent file, without ".ftl", with the names of the chapters. The front page uses it too."""
 
 
-def scenarios_page(
-    scenarios: Sequence[Scenario],
-    endings: Mapping[str, Sequence[Ending]],
-    languages: Sequence[str] = LANGUAGES,
+def scenarios_tables(
+    scenarios: Sequence[Scenario], endings: Mapping[str, Sequence[Ending]], lang: str
 ) -> str:
-    """Return the whole page, in Markdown, with titles in these languages.
-
-    `endings` has the endings of each scenario by its id.
+    """The scenarios of each chapter, with a heading for each, in Markdown. `endings` has the
+    endings of each scenario by its id.
     """
     return "\n".join(
-        (
-            "# Scenarios",
+        line
+        for chapter in CHAPTERS
+        for line in (
+            f"## {say(lang, _CHAPTER_NAMES, chapter)}",
             "",
-            "Generated from `sim_engine/lessons/` and from running them, by "
-            "`scripts/write-scenarios`; change the scenarios, not this page.",
-            "",
-            "`highwater run s26 --kafka 0.11` runs one of them. The column *how it "
-            "ends* lists the violated properties, or states that all hold. It covers all releases, "
-            "including patch releases, that can perform all steps. The name of a line includes its "
-            "patch releases: up to 2.6 ends with 2.6.3.",
-            "",
-            *(
-                line
-                for chapter in CHAPTERS
-                for line in _chapter_section(
-                    " · ".join(say(lang, _CHAPTER_NAMES, chapter) for lang in languages),
-                    [scenario for scenario in scenarios if scenario.chapter == chapter],
-                    endings,
-                    languages,
-                )
+            *_table(
+                lang,
+                ("alias", "scenario", "written-for", "ends", "from"),
+                (
+                    (
+                        scenario.alias or "",
+                        f"**{in_language(scenario.title, lang)}**<br>`{scenario.id}`",
+                        scenario.kafka,
+                        "<br>".join(endings_text(endings[scenario.id], lang)),
+                        ", ".join(
+                            in_language(source_name(source), lang) for source in scenario.source
+                        ),
+                    )
+                    for scenario in scenarios
+                    if scenario.chapter == chapter
+                ),
             ),
+            "",
         )
     )
 
 
-def _chapter_section(
-    heading: str,
-    scenarios: Sequence[Scenario],
-    endings: Mapping[str, Sequence[Ending]],
-    languages: Sequence[str],
-) -> Iterator[str]:
-    yield f"## {heading}"
-    yield ""
-    yield "| | scenario | written for | how it ends | from |"
-    yield "| --- | --- | --- | --- | --- |"
-    for scenario in scenarios:
-        title, *others = (in_language(scenario.title, lang) for lang in languages)
-        cells = (
-            scenario.alias or "",
-            f"{' · '.join((f'**{title}**', *others))}<br>`{scenario.id}`",
-            scenario.kafka,
-            "<br>".join(endings_text(endings[scenario.id])),
-            ", ".join(scenario.source),
-        )
-        yield f"| {' | '.join(cells)} |"
-    yield ""
-
-
-def endings_text(endings: Sequence[Ending]) -> Iterator[str]:
+def endings_text(endings: Sequence[Ending], lang: str) -> Iterator[str]:
     """One line for each ending, with all of its releases."""
     for ending in endings:
-        ranges = ranges_in_words(ending.releases, DEFAULT_LANGUAGE)
-        yield f"{', '.join(ending.violated) or 'all holds'}: {ranges}"
+        violated = ", ".join(ending.violated) or say(lang, _WORDS, "all-hold")
+        yield _in(violated, ending.releases, lang)
 
 
-_FAMILIES = {
-    "HW": "to the replica's own high watermark",
-    "KIP101": "one epoch lookup",
-    "KIP279_200": "repeated epoch lookups",
-    "KIP279": "repeated epoch lookups, including empty epochs",
-    "KIP320": "repeated epoch lookups, fenced by leader epoch",
-    "TOF": "on fetch",
-}
+def _in(what: str, releases: Sequence[Stretch], lang: str) -> str:
+    return say(lang, _WORDS, "in", what=what, releases=ranges_in_words(releases, lang))
+
+
 _ISSUES = "https://issues.apache.org/jira/browse/"
 
 
-def versions_page(languages: Sequence[str] = LANGUAGES) -> str:
-    """Return the whole page, in Markdown: releases, their rules, the text of each rule, defaults.
-
-    The texts of the rules have a column for each of the languages.
-    """
-    names = [find_language(lang).name for lang in languages]
-    return "\n".join(
-        (
-            "# Versions and rules",
-            "",
-            "Generated by `scripts/write-versions` from `sim_engine/kafka_history.py` and "
-            "`sim_engine/configs.py`. Edit those files, not this page.",
-            "",
-            f"Every release from {MODELLED[0]} to {MODELLED[-1]} runs with its own rules and "
-            "defaults. In a scenario file, the name of a line, such as 3.5, means its newest patch "
-            "release; in a range it includes all of them. Any rule can be switched on or off for a "
-            "release: `rules: {KIP-101: true}`.",
-            "",
-            "A cluster uses a rule only from the protocol level that the rule requires: "
-            "`metadata.version` under KRaft, `inter.broker.protocol.version` under ZooKeeper. "
-            '`metadata_version: "3.5"` or `inter_broker_protocol_version: "2.0"` in a scenario '
-            "file starts a cluster at an older level than its release's default, and "
-            '`config: {metadata_version: "3.9"}` raises it while the cluster runs.',
-            "",
-            "## Truncation",
-            "",
-            _truncation_table(),
-            "## Releases",
-            "",
-            "Each row is a release that differs from the one before it, in the order of their "
-            "numbers. A fix that was released for several lines is dropped by a release that came "
-            "out before the fix.",
-            "",
-            versions_table(),
-            "## Rules",
-            "",
-            "Level: the protocol level that the rule requires; without one, the release alone "
-            "decides. Source: the Kafka code or document. The WHAT-IF rules are deliberately wrong "
-            "and in no version.",
-            "",
-            *_table(("rule", "releases", "level", "source", *names), _sentence_rows(languages)),
-            "",
-            "## Changed defaults, new and removed settings",
-            "",
-            "Releases in no range do not have the setting. All other settings exist in every "
-            "version, with the same default.",
-            "",
-            *_table(("setting", "defaults"), _default_rows()),
-            "",
-        )
-    )
-
-
-def versions_table() -> str:
-    """Return the table of all releases that change a rule or a controller: what each brings and
-    drops.
-    """
-    heads = ("Kafka", "controlled by", "brings", "drops")
-    return "\n".join((*_table(heads, _release_rows()), ""))
-
-
-def _truncation_table() -> str:
-    """Return the short table: how followers truncate in all releases."""
+def truncation_table(lang: str) -> str:
+    """How followers truncate, in all releases."""
     rows = (
-        (ranges_in_words(stretches, DEFAULT_LANGUAGE), truncation)
-        for truncation, stretches in _by_value(_truncation).items()
+        (ranges_in_words(stretches, lang), say(lang, _WORDS, f"truncation-{family}"))
+        for family, stretches in _by_value(lambda kafka: resolve_profile(kafka).family).items()
     )
-    return "\n".join((*_table(("Kafka", "how a follower truncates its log"), rows), ""))
+    return "\n".join((*_table(lang, ("kafka", "truncates"), rows), ""))
 
 
-def _table(heads: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield f"|{' --- |' * len(heads)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+def versions_table(lang: str) -> str:
+    """All releases that change a rule or a controller: what each brings and drops."""
+    heads = ("kafka", "controlled-by", "brings", "drops")
+    return "\n".join((*_table(lang, heads, _release_rows()), ""))
 
 
-def _truncation(kafka: str) -> str:
-    return _FAMILIES[resolve_profile(kafka).family]
+def rules_table(lang: str) -> str:
+    """The rules: their releases, levels and sources, and a sentence about each."""
+    heads = ("rule", "releases", "level", "source", "meaning")
+    return "\n".join((*_table(lang, heads, _rule_rows(lang)), ""))
+
+
+def defaults_table(lang: str) -> str:
+    """The settings whose default changes, or which some releases do not have."""
+    return "\n".join((*_table(lang, ("setting", "defaults"), _default_rows(lang)), ""))
 
 
 def _rules_of(kafka: str) -> dict[str, bool]:
@@ -328,13 +241,13 @@ def _by_value(of: Callable[[str], str | None]) -> dict[str, tuple[Stretch, ...]]
     return {value: stretches_of(names) for value, names in releases.items()}
 
 
-def _sentence_rows(languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _rule_rows(lang: str) -> Iterator[tuple[str, ...]]:
     sources = source_texts()
     for rule in RULES.values():
-        sentences = [rule_text(rule.name, lang) for lang in languages]
         source = _linked(rule.source, source_addresses(rule.since or MODELLED[-1]))
         level = rule.level or ""
-        yield (_linked(rule.name, sources), _life(rule), level, source, *sentences)
+        name = _linked(rule.name, sources)
+        yield (name, _life(rule, lang), level, source, rule_text(rule.name, lang))
 
 
 def _linked(name: str, sources: dict[str, str]) -> str:
@@ -344,19 +257,20 @@ def _linked(name: str, sources: dict[str, str]) -> str:
     return f"[{name}]({address})" if address else name
 
 
-def _life(rule: Rule) -> str:
+def _life(rule: Rule, lang: str) -> str:
     """All releases that have a rule."""
     releases = [kafka for kafka in MODELLED if _rules_of(kafka)[rule.name]]
-    ranges = ranges_in_words(stretches_of(releases), DEFAULT_LANGUAGE)
+    ranges = ranges_in_words(stretches_of(releases), lang)
     return f"{ranges}, KRaft" if rule.control == "kraft" else ranges
 
 
-def _default_rows() -> Iterator[tuple[str, ...]]:
+def _default_rows(lang: str) -> Iterator[tuple[str, ...]]:
     for setting in SETTINGS:
-        yield from _default_row(f"`{setting.name}`", partial(_default, setting.name))
+        yield from _default_row(f"`{setting.name}`", partial(_default, setting.name), lang)
     for client_setting in CLIENT_SETTINGS:
         client, name = client_setting.client, client_setting.name
-        yield from _default_row(f"{client} `{name}`", partial(_client_default, client, name))
+        default = partial(_client_default, client, name)
+        yield from _default_row(f"{client} `{name}`", default, lang)
 
 
 def _default(name: str, kafka: str) -> str | None:
@@ -368,13 +282,12 @@ def _client_default(client: str, name: str, kafka: str) -> str | None:
     return _written(known[name]) if name in known else None
 
 
-def _default_row(name: str, of: Callable[[str], str | None]) -> Iterator[tuple[str, ...]]:
-    ranges = [
-        (value, ranges_in_words(releases, DEFAULT_LANGUAGE))
-        for value, releases in _by_value(of).items()
-    ]
+def _default_row(
+    name: str, of: Callable[[str], str | None], lang: str
+) -> Iterator[tuple[str, ...]]:
+    ranges = _by_value(of)
     if len(ranges) > 1 or None in map(of, MODELLED):
-        yield (name, "<br>".join(f"{value}: {releases}" for value, releases in ranges))
+        yield (name, "<br>".join(_in(value, found, lang) for value, found in ranges.items()))
 
 
 def _written(value: ConfigValue) -> str:

@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -281,3 +282,11 @@ def test_the_reference_is_that_of_the_docstrings(repository: Path):
     written = (repository / "docs" / "reference" / "python.md").read_text()
 
     assert written == page(), "run scripts/write-python-reference"
+
+
+def test_a_translation_of_the_reference_has_its_names_and_its_code(repository: Path):
+    def kept(file: str) -> list[str]:
+        text = (repository / file).read_text()
+        return re.findall(r"^#{2,} [^\n]+$|^```python\n.*?^```$", text, re.DOTALL | re.MULTILINE)
+
+    assert kept("docs/zh/reference/python.md") == kept("docs/reference/python.md")

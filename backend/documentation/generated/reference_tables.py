@@ -24,6 +24,7 @@ from sim_engine.client_errors import CLIENT_ERRORS
 from sim_engine.command_line.program import help_of
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.curriculum import lesson_index
+from sim_engine.documents import pages
 from sim_engine.documents.assessment import KnownLoss
 from sim_engine.documents.operator_words import LineEntry, SeenIn, operator_reference
 from sim_engine.documents.schemas import columns_of
@@ -201,6 +202,12 @@ def _shown_in(way: Way, lang: str) -> Iterator[str]:
         yield f"[{find_challenge(challenge).title[lang]}](/challenges/{challenge})"
     if way.finding is not None:
         yield f"[{way.finding}](../findings/{way.finding}.md)"
+
+
+def scenarios_tables(_subject: Subject, lang: str) -> str:
+    """The shipped scenarios, and how each ends in every release."""
+    endings = {scenario: entry.endings for scenario, entry in lesson_index().items()}
+    return pages.scenarios_tables(list_shipped(), endings, lang)
 
 
 def client_error_table(_subject: Subject, lang: str) -> str:

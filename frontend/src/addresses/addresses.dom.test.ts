@@ -56,6 +56,13 @@ describe("addresses", () => {
     expect(to("/lessons/y?lang=zh")).toBe("/site/lessons/y?lang=zh");
   });
 
+  it("of all runs of the reader are one file of a copy", async () => {
+    const { to, pathOf } = await addressesAt("/site/lessons/x/", COPY);
+    expect(to("/x/z1?frame=4&level=message")).toBe("/site/x?run=z1&frame=4&level=message");
+    expect(pathOf(new URL(to("/x/z1"), "https://a.example"))).toBe("/x/z1");
+    expect(pathOf(new URL("https://a.example/site/x/z1?frame=2"))).toBe("/x/z1");
+  });
+
   it("of a copy's files are listed in its pages", async () => {
     const { fileOf } = await addressesAt("/site/lessons/x/", COPY);
     expect(fileOf("/versions")).toBe("/site/api/v1/versions.json.gz");
@@ -69,8 +76,11 @@ describe("addresses", () => {
 
   it("settle on those that the service has", async () => {
     const { settleAddress } = await addressesAt("/site/lessons/x/?step=3#a", COPY);
+    document.head.insertAdjacentHTML("beforeend", '<link rel="icon" href="../../icon.svg" />');
     settleAddress();
     expect(location.pathname + location.search + location.hash).toBe("/site/lessons/x?step=3#a");
+    const icon = document.querySelector("link")?.href;
+    expect(icon).toBe(new URL("/site/icon.svg", location.href).href);
   });
 
   it("settle on the lesson that a file in the folder of a language is about", async () => {

@@ -9,6 +9,9 @@ const API = "/api/v1";
 /** What a copy has a file of for each language: a page of the documentation, and a picture. */
 const IN_LANGUAGES = /^\/docs(?![^/?#])|^[^?#]*\.(?:svg|png)(?![^?#])/;
 
+/** A run of the reader. A copy has one page for them all, which names the run in its query. */
+const RUN = /^\/x\/([^/?#]+)(?:\?(.*))?$/;
+
 function stated(name: string): string | null {
   // The drawing code also runs where there is no document.
   if (typeof document === "undefined") return null;
@@ -33,7 +36,10 @@ export const isStatic = root !== null;
 
 /** The address of a path within this site, which begins with "/". Every link goes through it. */
 export function to(path: string): string {
-  return base + (isStatic && IN_LANGUAGES.test(path) ? fileAt(path) : path);
+  if (!isStatic) return path;
+  const [, run, query] = RUN.exec(path) ?? [];
+  if (run !== undefined) return `${base}/x?run=${run}${query === undefined ? "" : `&${query}`}`;
+  return base + (IN_LANGUAGES.test(path) ? fileAt(path) : path);
 }
 
 /** The file that a copy has instead: `backend/static_site/addresses.py` names it. */
@@ -49,9 +55,11 @@ function fileAt(path: string): string {
 }
 
 /** The path within this site that an address has; null if it is outside. */
-export function pathOf({ pathname }: URL | Location): string | null {
+export function pathOf({ pathname, search }: URL | Location): string | null {
   if (pathname === base) return "/";
-  return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;
+  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;
+  const run = isStatic && path === "/x" ? new URLSearchParams(search).get("run") : null;
+  return run === null ? path : `/x/${encodeURIComponent(run)}`;
 }
 
 /**
@@ -60,6 +68,9 @@ export function pathOf({ pathname }: URL | Location): string | null {
  */
 export function settleAddress(): void {
   if (!isStatic) return;
+  // They are relative to the address of the file.
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]"))
+    link.href = new URL(link.href).href;
   const here = new URL(location.href);
   const named = stated("address");
   const url = named === null ? new URL(here) : new URL(to(named), here);

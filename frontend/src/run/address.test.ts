@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import {
   addressOfLesson,
@@ -42,6 +42,23 @@ describe("the address of a run that began in a lesson", () => {
     expect(lessonIn(shown.searchParams)).toEqual(PLACE);
     expect(lessonIn(new URLSearchParams("lesson=../x"))).toBeNull();
     expect(lessonIn(new URLSearchParams("frame=4"))).toBeNull();
+  });
+});
+
+describe("the address of a run in a copy without a service", () => {
+  it("is a file's, which names the run, and loses it on the way back to the lesson", async () => {
+    vi.doMock("../addresses", () => ({
+      to: (path: string) => path.replace(/^\/x\/([^?]+)/, "/site/x?run=$1"),
+    }));
+    vi.resetModules();
+    const copied = await import("./address");
+    vi.doUnmock("../addresses");
+
+    const run = withPlace(HERE, copied.addressOfRun("z1", 40, "story", PLACE), "");
+    expect(run.pathname + run.search).toBe("/site/x?run=z1&frame=40&lesson=s26&step=9&lang=zh");
+    expect(copied.sessionAddress("z1", 3)).toBe("/site/x?run=z1&frame=3");
+    const back = withPlace(run.href, copied.addressOfLesson(PLACE), "");
+    expect(back.pathname + back.search).toBe("/lessons/s26?step=9&lang=zh");
   });
 });
 

@@ -29,7 +29,7 @@ export interface Address {
 export function addressOfLesson({ lesson, ...moment }: LessonPlace): Address {
   return {
     path: to(`/lessons/${encodeURIComponent(lesson)}`),
-    search: { ...momentOf(moment), lesson: null, frame: null, level: null },
+    search: { ...momentOf(moment), run: null, lesson: null, frame: null, level: null },
   };
 }
 
@@ -41,9 +41,11 @@ export function addressOfRun(
   began: LessonPlace | null,
 ): Address {
   const lesson = began === null ? null : { lesson: began.lesson, ...momentOf(began) };
+  const [path = "", named] = sessionAddress(session).split("?");
   return {
-    path: to(`/x/${encodeURIComponent(session)}`),
+    path,
     search: {
+      run: new URLSearchParams(named).get("run"),
       frame: String(frame),
       level: levelIn(level),
       ...(lesson ?? { lesson: null, step: null, kafka: null }),

@@ -138,3 +138,34 @@ text-in-languages = a text, or one for each language
 or = {" "}or{" "}
 since = { $value } from { $release }
 no-setting = none
+
+## Claims of articles, scenarios, and releases.
+
+watched = { $lesson } step { $step }
+watched-under = { $lesson } step { $step } under { $kafka }
+all-hold = all hold
+in = { $what }: { $releases }
+truncation-HW = to the replica's own high watermark
+truncation-KIP101 = one epoch lookup
+truncation-KIP279_200 = repeated epoch lookups
+truncation-KIP279 = repeated epoch lookups, including empty epochs
+truncation-KIP320 = repeated epoch lookups, fenced by leader epoch
+truncation-TOF = on fetch
+head-claim = claim
+head-mark = {""}
+head-holds-in = holds in
+head-kafka-does = what Kafka does
+head-scenarios = scenarios
+head-alias = alias
+head-scenario = scenario
+head-written-for = written for
+head-ends = how it ends
+head-from = from
+head-kafka = Kafka
+head-truncates = how a follower truncates its log
+head-controlled-by = controlled by
+head-brings = brings
+head-drops = drops
+head-rule = rule
+head-level = level
+head-defaults = defaults

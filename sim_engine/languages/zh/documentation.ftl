@@ -138,3 +138,34 @@ text-in-languages = 文本，或每种语言一条
 or = {" "}或{" "}
 since = 自 { $release } 起 { $value }
 no-setting = 无
+
+## 文章的说法、场景和版本。
+
+watched = { $lesson } 第 { $step } 步
+watched-under = { $lesson } 第 { $step } 步（{ $kafka }）
+all-hold = 全部成立
+in = { $what }：{ $releases }
+truncation-HW = 截断到副本自己的高水位
+truncation-KIP101 = 查询一次纪元
+truncation-KIP279_200 = 反复查询纪元
+truncation-KIP279 = 反复查询纪元，包括空纪元
+truncation-KIP320 = 反复查询纪元，并按 leader 纪元隔离过时的请求
+truncation-TOF = 拉取时截断
+head-claim = 文章的说法
+head-mark = {""}
+head-holds-in = 成立的版本
+head-kafka-does = Kafka 的实际行为
+head-scenarios = 场景
+head-alias = 别名
+head-scenario = 场景
+head-written-for = 为此版本编写
+head-ends = 结局
+head-from = 来源
+head-kafka = Kafka
+head-truncates = Follower 如何截断日志
+head-controlled-by = 控制方式
+head-brings = 新增
+head-drops = 缺少
+head-rule = 规则
+head-level = 协议级别
+head-defaults = 默认值

@@ -8,11 +8,14 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from starlette.datastructures import Headers
 
 from backend.cli import run
+from backend.main import create_app
 from backend.settings import Settings
+from backend.static_site import writing
 from backend.static_site.addresses import file_of, path_in_copy
-from backend.static_site.pages import NOWHERE
+from backend.static_site.pages import NOWHERE, Copied
 from backend.static_site.writing import MARK, write_copy
 from tests.backend.frontend import write_frontend
 
@@ -170,6 +173,29 @@ def test_an_embed_contains_its_whole_run(copy: Path) -> None:
     assert island is not None
     player = json.loads(island[1])
     assert len(player["part"]["frames"]) == player["outline"]["total"] > 30
+
+
+def test_the_runs_of_a_reader_have_a_page(copy: Path) -> None:
+    html = (copy / "x/index.html").read_text()
+    assert '<meta name="highwater-static" content="../" />' in html
+    assert 'content="noindex"' in html
+
+
+def test_a_recorded_release_has_its_sources_and_settings(copy: Path) -> None:
+    for file in ("sources", "settings~control=kraft"):
+        assert (copy / f"api/v1/versions/3.9.2/{file}.json.gz").is_file()
+
+
+async def test_a_copy_that_would_lack_a_page_is_none(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> tuple[int, Headers, bytes]:
+        return 500, Headers(), b""
+
+    monkeypatch.setattr(writing, "_get", broken)
+    share = writing._Share(tmp_path, settings, Copied(NOWHERE, "", ""), ["/docs"])
+    with pytest.raises(writing.IncompleteError, match="/docs"):
+        await writing._write(share, create_app(settings))
 
 
 def test_two_copies_are_equal(settings: Settings, copy: Path, tmp_path: Path) -> None:

@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
-from sim_engine.documents.pages import articles_page
 from sim_engine.documents.runs import story_to
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.releases import MODELLED
 from tests.sim_engine.runs import lesson
 from tests.tables import for_each
 
-REPOSITORY = Path(__file__).resolve().parents[3]
 TITLES = (
     "副本刨析",
     "CAP 理论实践（下）",
@@ -97,10 +95,3 @@ def test_a_range_is_of_all_releases():
 def test_a_source_is_called_by_its_english_title_on_english_pages():
     assert source_name("副本刨析")["en"] == "Replicas in depth"
     assert source_name("KIP-101") == dict.fromkeys(LANGUAGES, "KIP-101")
-
-
-def test_the_page_of_the_documentation_is_up_to_date():
-    """`scripts/write-scenarios` updates it."""
-    assert (REPOSITORY / "docs/explanation/articles.md").read_text(
-        encoding="utf-8"
-    ) == articles_page()
