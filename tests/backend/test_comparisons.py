@@ -46,9 +46,7 @@ async def test_two_branches_diverge_at_the_first_different_step(sqlite_service: 
     assert found["where"] is not None
 
 
-async def test_another_scenario_is_compared_under_this_release_and_controller(
-    sqlite_service: Service,
-):
+async def test_another_scenario_is_compared_under_the_same_release(sqlite_service: Service):
     session = await sqlite_service.new_session(scenario_id="s54", kafka="3.5")
     other = await sqlite_service.new_session(scenario_id="s54b", kafka="3.5", control="kraft")
 

@@ -112,8 +112,8 @@ async def present(service: Service, scenario: dict[str, Any] = LOSS) -> Presente
     return Presented(service, session, answer)
 
 
-async def test_followers_see_what_the_presenter_shows(service: Service):
-    presented = await present(service)
+async def test_followers_see_what_the_presenter_shows(sqlite_service: Service):
+    presented = await present(sqlite_service)
     events = await presented.follow()
     first = await events.told("scene")
 
@@ -132,13 +132,13 @@ async def test_followers_see_what_the_presenter_shows(service: Service):
     await events.leave()
 
 
-async def test_a_scene_names_the_lesson_until_the_presenter_takes_a_step(service: Service):
-    presented = await present(service, dict(scenario_document(load_shipped("two-rounds"))))
+async def test_a_scene_names_the_lesson_until_the_presenter_takes_a_step(sqlite_service: Service):
+    presented = await present(sqlite_service, dict(scenario_document(load_shipped("two-rounds"))))
     events = await presented.follow()
     assert (await events.told("scene"))["lesson"] == "two-rounds"
 
     session = presented.session
-    await service.act(session["id"], session["head"], {"crash": {"broker": 1}})
+    await sqlite_service.act(session["id"], session["head"], {"crash": {"broker": 1}})
     crashed = session["head"] + 1
     await presented.show(first=crashed, frame=crashed)
 
@@ -146,8 +146,8 @@ async def test_a_scene_names_the_lesson_until_the_presenter_takes_a_step(service
     await events.leave()
 
 
-async def test_a_scene_has_the_message_that_the_presenter_shows(service: Service):
-    presented = await present(service)
+async def test_a_scene_has_the_message_that_the_presenter_shows(sqlite_service: Service):
+    presented = await present(sqlite_service)
 
     await presented.show(first=3, frame=3, message=2, messages=3)
 
@@ -160,9 +160,9 @@ async def test_a_scene_has_the_message_that_the_presenter_shows(service: Service
     await events.leave()
 
 
-async def test_a_scene_has_the_order_of_the_rows_at_the_start(service: Service):
+async def test_a_scene_has_the_order_of_the_rows_at_the_start(sqlite_service: Service):
     reassign = {"reassign": {"partition": "t-0", "replicas": [1, 2]}}
-    presented = await present(service, {**LOSS, "steps": [LOSS["steps"][0], reassign]})
+    presented = await present(sqlite_service, {**LOSS, "steps": [LOSS["steps"][0], reassign]})
     last = presented.session["head"]
 
     await presented.show(first=last, frame=last)
@@ -186,8 +186,8 @@ async def test_who_connects_again_is_sent_all_that_is_shown_now(service: Service
     assert again["frames"][-1]["frame"] == 2
 
 
-async def test_followers_stay_when_who_connected_first_has_left(service: Service):
-    presented = await present(service)
+async def test_followers_stay_when_who_connected_first_has_left(sqlite_service: Service):
+    presented = await present(sqlite_service)
     first = Visitor("198.51.100.1")
     with visiting(first):
         gone = await presented.follow()
@@ -379,16 +379,18 @@ def test_the_kept_voters_are_bounded(monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_the_pages_of_presenters_count_as_followers(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("backend.presentations.service.FOLLOWERS", replace(FOLLOWERS, number=2))
-    presented = await present(service)
-    presentations = service.services.presentations
+    presented = await present(sqlite_service)
+    presentations = sqlite_service.services.presentations
     pages = [await presentations.follow(presented.code, counted=False) for _ in range(2)]
     for page in pages:
         await anext(page)
 
-    refused = await service.client.get(f"{API}/presentations/{presented.code}/events?as=presenter")
+    refused = await sqlite_service.client.get(
+        f"{API}/presentations/{presented.code}/events?as=presenter"
+    )
 
     assert (refused.status_code, refused.json()["limit"]) == (503, "followers")
     for page in pages:

@@ -8,9 +8,7 @@ from tests.backend.conftest import API, Service
 LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"
 
 
-async def test_a_recording_is_a_run_with_what_was_read_after_each_step(
-    sqlite_service: Service,
-) -> None:
+async def test_a_recording_is_a_run_with_what_was_read(sqlite_service: Service) -> None:
     run = await sqlite_service.read(f"recordings/{LOST}")
     assert (run["kafka"], run["control"]) == ("0.10.2.2", "zookeeper")
     assert run["frames"][0]["state"]["partitions"]["t-0"]["leader"] == 2
@@ -24,9 +22,7 @@ async def test_a_recording_is_a_run_with_what_was_read_after_each_step(
     }
 
 
-async def test_the_list_names_each_by_the_name_that_its_address_has(
-    sqlite_service: Service,
-) -> None:
+async def test_the_list_has_the_names_of_addresses(sqlite_service: Service) -> None:
     recordings = (await sqlite_service.read("fidelity"))["recordings"]
 
     assert LOST in [one["name"] for one in recordings]
@@ -63,9 +59,7 @@ async def test_another_name_is_not_found(sqlite_service: Service, path: str) -> 
     assert (await sqlite_service.client.get(path)).status_code == 404
 
 
-async def test_the_error_about_a_page_is_a_page_even_if_the_name_has_dots(
-    sqlite_service: Service,
-) -> None:
+async def test_the_error_about_a_page_is_a_page(sqlite_service: Service) -> None:
     page = await sqlite_service.client.get("/recordings/s27-unnoticed-9.9.9")
 
     assert page.status_code == 404
@@ -79,9 +73,7 @@ async def test_the_page_of_a_recording_has_its_title(sqlite_service: Service) ->
     assert "The same with unclean election disabled" in page.text
 
 
-async def test_a_recording_has_its_title_in_the_language_of_the_page(
-    sqlite_service: Service,
-) -> None:
+async def test_a_recording_has_its_title_in_every_language(sqlite_service: Service) -> None:
     title = say_message("zh", "recording_titles", LOST.removesuffix("-0.10.2.2"))
 
     page = await sqlite_service.client.get(f"/recordings/{LOST}?lang=zh")
