@@ -2,8 +2,7 @@
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from backend.html.frontend_build import with_head
-from backend.html.link_card import CARD_WIDTH, LinkCard, card_elements
+from backend.html.link_card import CARD_WIDTH, LinkCard, with_card
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.parameters import LanguageDep, LanguageQuery, reject_repeated, require_id
 from backend.http.responses import tagged
@@ -59,20 +58,13 @@ async def assessment_page(
     if redirect is not None:
         return redirect
     shared = await services.assessments.get(sid)
-    title, about = in_language(shared.title, lang), in_language(shared.about, lang)
     link = f"{services.settings.base_url}/assess/s/{sid}"
     card = LinkCard(
-        title=title,
-        description=about,
+        title=in_language(shared.title, lang),
+        description=in_language(shared.about, lang),
         link=link,
         image=f"{link}.png?lang={lang}",
         lang=lang,
         is_article=True,
     )
-    page = with_head(
-        services.frontend.page("index.html"),
-        title=f"{title} · Highwater",
-        description=about,
-        elements=card_elements(card),
-    )
-    return html_page(page, lang)
+    return html_page(with_card(services.frontend.page("index.html"), card), lang)

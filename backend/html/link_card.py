@@ -6,7 +6,7 @@ The image is a PNG of a size that all of them accept; none of them shows an SVG.
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from backend.html.frontend_build import text
+from backend.html.frontend_build import text, with_head
 from sim_engine.languages.library import find_language
 
 CARD_WIDTH, CARD_HEIGHT = 1200, 630
@@ -27,6 +27,16 @@ class LinkCard:
     lang: str
     opened: str = ""
     is_article: bool = False
+
+
+def with_card(page: str, card: LinkCard, *links: str) -> str:
+    """The page with a card, whose words are its title and description too, and with more links."""
+    return with_head(
+        page,
+        title=f"{card.title} · Highwater",
+        description=card.description,
+        elements="\n    ".join([card_elements(card), *links]),
+    )
 
 
 def card_elements(card: LinkCard) -> str:

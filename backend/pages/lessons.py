@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from backend.html.frontend_build import with_head
-from backend.html.link_card import CARD_WIDTH, LinkCard, card_elements, oembed_links
+from backend.html.link_card import CARD_WIDTH, LinkCard, oembed_links, with_card
 from backend.html.page import PAGE_METHODS, html_page
 from backend.http.errors import HighwaterError, NotFoundError
 from backend.http.parameters import (
@@ -180,13 +179,7 @@ async def lesson_page(
         return to_embed(request, services.settings)
     card = await _card_of(lesson, request, services, lang)
     links = oembed_links(services.settings.base_url, card.opened or card.link)
-    page = with_head(
-        services.frontend.page("index.html"),
-        title=f"{card.title} · Highwater",
-        description=card.description,
-        elements=f"{card_elements(card)}\n    {links}",
-    )
-    response = html_page(page, lang)
+    response = html_page(with_card(services.frontend.page("index.html"), card, links), lang)
     response.headers.add_vary_header(DESTINATION)
     return response
 

@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from fastapi import APIRouter, Request, Response
 
-from backend.html.frontend_build import text, with_content, with_head
-from backend.html.link_card import card_elements, oembed_links
+from backend.html.frontend_build import text, with_content
+from backend.html.link_card import oembed_links, with_card
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.errors import UnavailableError
 from backend.http.headers import page_policy
@@ -48,16 +48,13 @@ async def share_page(
     opens_here = shown.query == query_of(share.row.at_frame, is_message=False)
     base_url = services.settings.base_url
     card = moment_card(base_url, shown, lang, names_moment=not opens_here)
-    title = card.title
-    page = with_head(
-        services.frontend.page("index.html"),
-        title=f"{title} · Highwater",
-        description=card.description,
-        elements=f"{card_elements(card)}\n    {oembed_links(base_url, card.opened or card.link)}",
-    )
+    links = oembed_links(base_url, card.opened or card.link)
+    page = with_card(services.frontend.page("index.html"), card, links)
     where = say_message(lang, "service", "place", **asdict(shown.place))
     page = with_content(
-        page, element="app", content=_first_sight(picture, title, where, sentence, share.row, lang)
+        page,
+        element="app",
+        content=_first_sight(picture, card.title, where, sentence, share.row, lang),
     )
     response = html_page(page, lang)
     response.headers.add_vary_header(DESTINATION)
