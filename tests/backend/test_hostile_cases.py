@@ -119,9 +119,9 @@ async def test_one_kind_of_id_is_no_other_kind(service: Service):
             assert answers[kind][0].status_code == 204
 
 
-async def test_links_ignore_the_host_header_of_a_request(sqlite_service: Service):
+async def test_links_ignore_the_host_header_of_a_request(service: Service):
     """34: links use the public address."""
-    sid = await sqlite_service.shared(0, scenario=LOSS)
+    sid = await service.shared(0, scenario=LOSS)
     headers = {
         "Host": "evil.example",
         "X-Forwarded-Host": "evil.example",
@@ -131,10 +131,10 @@ async def test_links_ignore_the_host_header_of_a_request(sqlite_service: Service
     }
 
     for path in (f"/s/{sid}", f"/e/v1/s/{sid}", f"/s/{sid}.md", f"{API}/shares/{sid}", "/"):
-        answer = await sqlite_service.client.get(path, headers=headers)
+        answer = await service.client.get(path, headers=headers)
         assert answer.status_code == 200
         assert "evil.example" not in answer.text + str(answer.headers)
-    assert PUBLIC_URL in (await sqlite_service.client.get(f"/s/{sid}", headers=headers)).text
+    assert PUBLIC_URL in (await service.client.get(f"/s/{sid}", headers=headers)).text
 
 
 @pytest.mark.parametrize(
@@ -149,12 +149,12 @@ async def test_links_ignore_the_host_header_of_a_request(sqlite_service: Service
         "/s/{SID}?next=//evil.example",
     ],
 )
-async def test_no_address_leads_away(sqlite_service: Service, path: str):
+async def test_no_address_leads_away(service: Service, path: str):
     """35: redirects lead only to this site."""
-    sid = await sqlite_service.shared(0, scenario=LOSS)
+    sid = await service.shared(0, scenario=LOSS)
     path = path.replace("{sid}", sid).replace("{SID}", sid.upper())
 
-    answer = await sqlite_service.client.get(path)
+    answer = await service.client.get(path)
 
     assert answer.status_code < 500
     location = answer.headers.get("Location", "")
@@ -174,21 +174,19 @@ async def test_no_address_leads_away(sqlite_service: Service, path: str):
         "/s/{sid}%0d%0aX: y",
     ],
 )
-async def test_what_a_cache_may_take_for_something_else_is_not_found(
-    sqlite_service: Service, path: str
-):
+async def test_what_a_cache_may_take_for_something_else_is_not_found(service: Service, path: str):
     """36: one address, one resource."""
-    sid = await sqlite_service.shared(0, scenario=LOSS)
+    sid = await service.shared(0, scenario=LOSS)
 
-    assert (await sqlite_service.client.get(path.replace("{sid}", sid))).status_code == 404
+    assert (await service.client.get(path.replace("{sid}", sid))).status_code == 404
 
 
-async def test_a_response_that_depends_on_the_language_varies_by_it(sqlite_service: Service):
+async def test_a_response_that_depends_on_the_language_varies_by_it(service: Service):
     """36: otherwise one visitor's language would be cached for all visitors."""
-    sid = await sqlite_service.shared(0, scenario=LOSS)
+    sid = await service.shared(0, scenario=LOSS)
 
     for path in (f"/s/{sid}", f"/s/{'1' * 26}"):
-        answer = await sqlite_service.client.get(path)
+        answer = await service.client.get(path)
         assert "accept-language" in answer.headers.get("Vary", "").lower(), path
 
 
@@ -211,7 +209,7 @@ async def test_a_share_takes_many_readers_while_it_goes(service: Service):
 
 
 async def test_a_run_at_every_limit_ends_with_its_budget(
-    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+    service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     """65: as many brokers, partitions and steps as there may be, each step a day of time."""
     most = {limit.name: limit.number for limit in all_limits()}
@@ -222,23 +220,23 @@ async def test_a_run_at_every_limit_ends_with_its_budget(
         "topics": [{"name": "t", "partitions": [{"replicas": brokers}] * most["partitions"]}],
     }
     endless = {**largest, "steps": [day] * (most["steps"] - 1)}
-    session = await sqlite_service.new_session(scenario=largest)
+    session = await service.new_session(scenario=largest)
     values = [f"v{number}" for number in range(most["records_a_log"])]
-    written = await sqlite_service.act(
+    written = await service.act(
         session["id"], 0, {"produce": {"to": "t-0", "values": values, "as": "p1"}}
     )
 
-    monkeypatch.setattr(sqlite_service.services.lanes, "_budget_s", 1.0)
+    monkeypatch.setattr(service.services.lanes, "_budget_s", 1.0)
     refused = [
-        await sqlite_service.client.post(f"{API}/sessions", json={"scenario": endless}),
-        await sqlite_service.act(session["id"], 0, day),
+        await service.client.post(f"{API}/sessions", json={"scenario": endless}),
+        await service.act(session["id"], 0, day),
     ]
 
     assert written.status_code == 201, written.text
     for answer in refused:
         assert (answer.status_code, answer.json()["code"]) == (422, "budget_exceeded")
         assert re.search(r"frame \d+", answer.json()["detail"])
-    left = await sqlite_service.client.get(f"{API}/sessions/{session['id']}")
+    left = await service.client.get(f"{API}/sessions/{session['id']}")
     assert left.json()["head"] == written.json()["head"]
 
 

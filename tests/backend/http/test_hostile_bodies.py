@@ -172,8 +172,8 @@ BODIES: list[tuple[str, str, bytes, int | tuple[int, ...], str | None]] = [
 
 
 @pytest.fixture
-async def addresses(sqlite_service: Service) -> Callable[[str], str]:
-    session = await sqlite_service.new_session()
+async def addresses(service: Service) -> Callable[[str], str]:
+    session = await service.new_session()
     return lambda where: f"{API}/{where.format(id=session['id'])}"
 
 
@@ -195,14 +195,14 @@ def assert_problem(response: httpx.Response, status: int, code: str | None) -> d
     ids=[case[0] for case in BODIES],
 )
 async def test_a_hostile_body_is_refused_in_words(
-    sqlite_service: Service,
+    service: Service,
     addresses: Callable[[str], str],
     where: str,
     body: bytes,
     status: int,
     code: str | None,
 ):
-    response = await sqlite_service.client.post(addresses(where), content=body, headers=JSON)
+    response = await service.client.post(addresses(where), content=body, headers=JSON)
 
     assert_problem(response, status, code)
 
@@ -347,10 +347,10 @@ def test_a_thousand_mistakes_are_answered_in_four_kilobytes(word: str):
     assert json.loads(answer)["errors"]
 
 
-async def test_a_place_in_the_body_is_a_json_pointer(sqlite_service: Service):
-    session = await sqlite_service.new_session()
+async def test_a_place_in_the_body_is_a_json_pointer(service: Service):
+    session = await service.new_session()
 
-    response = await sqlite_service.act(session["id"], 0, {"crash": {"broker": 9}})
+    response = await service.act(session["id"], 0, {"crash": {"broker": 9}})
 
     problem = assert_problem(response, 422, "invalid_step")
     assert problem["errors"][0]["where"] == "/step/crash/broker"
