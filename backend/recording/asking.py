@@ -23,24 +23,53 @@ from kafka.protocol.admin import (
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.fetch import FetchRequest, FetchResponse
 from kafka.protocol.consumer.offsets import ListOffsetsRequest
+from kafka.protocol.metadata import FindCoordinatorRequest, FindCoordinatorResponse
 from kafka.protocol.producer import (
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnResponse,
+    EndTxnRequest,
+    EndTxnResponse,
     InitProducerIdRequest,
     InitProducerIdResponse,
     ProduceRequest,
     ProduceResponse,
 )
 from kafka.record import MemoryRecords
+from kafka.record.abc import ABCRecord
+from kafka.record.default_records import ControlRecord
 from kafka.record.memory_records import MemoryRecordsBuilder
+from msgspec import Struct
 
 from backend.cluster_connection.connection import Address, Connection
 from backend.cluster_connection.errors import ConnectionFailedError
 from backend.cluster_connection.properties import ClientSettings
-from sim_engine.conformance.recording import ProduceResult, Row
+from sim_engine.actions.steps import Isolation
+from sim_engine.conformance.recording import Produce, ProduceResult, Row
 from sim_engine.identifiers import Offset
 
 TOPIC_NAME = "t"
 PARTITION = 0
-_WITHOUT_TOPIC_IDS = {ProduceRequest: 12, FetchRequest: 12}
+_NEWEST = {
+    AddPartitionsToTxnRequest: 3,
+    EndTxnRequest: 4,
+    FetchRequest: 12,
+    FindCoordinatorRequest: 3,
+    ProduceRequest: 11,
+}
+"""The last versions that name topics by name, and whose producers name each partition of a
+transaction before they write to it.
+"""
+TRANSACTIONS = "__transaction_state"
+_TRANSACTIONAL_ID = "highwater"
+_LONGEST_TRANSACTION_MS = 900_000
+_COORDINATOR_S = 30.0
+_NOT_YET = {
+    "COORDINATOR_LOAD_IN_PROGRESS",
+    "COORDINATOR_NOT_AVAILABLE",
+    "NOT_COORDINATOR",
+    "CONCURRENT_TRANSACTIONS",
+}
+"""The errors after which a producer asks its coordinator again."""
 _OLD_BATCHES = 3
 """The first version of Produce with batches of format 2."""
 _NEW_NAMES = {"NOT_LEADER_FOR_PARTITION": "NOT_LEADER_OR_FOLLOWER"}
@@ -52,28 +81,44 @@ class WritingConnection(Connection):
 
     responses: ClassVar[Mapping[type[ApiMessage], type[ApiMessage]]] = {
         **Connection.responses,
+        AddPartitionsToTxnRequest: AddPartitionsToTxnResponse,
         AlterPartitionReassignmentsRequest: AlterPartitionReassignmentsResponse,
         CreateTopicsRequest: CreateTopicsResponse,
         ElectLeadersRequest: ElectLeadersResponse,
+        EndTxnRequest: EndTxnResponse,
         FetchRequest: FetchResponse,
+        FindCoordinatorRequest: FindCoordinatorResponse,
         IncrementalAlterConfigsRequest: IncrementalAlterConfigsResponse,
         InitProducerIdRequest: InitProducerIdResponse,
         ProduceRequest: ProduceResponse,
     }
 
     def offers(self, request: type[ApiMessage]) -> int | None:
-        """The version of a request that will be sent; the last one that names topics by name."""
+        """The version of a request that will be sent, and never one that works differently."""
         version = super().offers(request)
-        return None if version is None else min(version, _WITHOUT_TOPIC_IDS.get(request, version))
+        return None if version is None else min(version, _NEWEST.get(request, version))
+
+    async def send(self, request: ApiMessage) -> None:
+        """Send a request that has no response."""
+        request.API_VERSION = self.offers(type(request))
+        request.with_header(correlation_id=0, client_id=self._client.client_id)
+        self._writer.write(request.encode(framed=True, header=True))
+        await self._writer.drain()
 
 
-class FetchedFromBroker:
+class FetchedFromBroker(Struct, frozen=True, kw_only=True):
     """What a consumer that starts at an offset receives from one broker."""
 
-    def __init__(self, error: str | None, high_watermark: Offset, rows: list[Row]) -> None:
-        self.error = error
-        self.high_watermark = high_watermark
-        self.rows = rows
+    error: str | None
+    high_watermark: Offset
+    last_stable_offset: Offset | None
+    rows: list[Row]
+    """All that was sent, with markers."""
+    records: list[Row]
+    """What the consumer passes on: no markers, and with read_committed nothing that was aborted."""
+    aborted: list[list[int]]
+    """Pairs of a producer id and the first offset of its transaction."""
+    next_offset: Offset
 
 
 class Clients:
@@ -84,6 +129,8 @@ class Clients:
         self._settings = ClientSettings(client_id="highwater-record")
         self._producer: tuple[int, int] | None = None
         self._sequence = 0
+        self._has_partition = False
+        """Whether the partition is in the transaction that is open."""
 
     async def ask(
         self, node: int, request: ApiMessage, most_s: float = _ASK_S
@@ -112,17 +159,16 @@ class Clients:
         await connection.close()
         return connection.finalized
 
-    async def produce(
-        self,
-        node: int,
-        value: str,
-        acks: int,
-        timeout_ms: int,
-        *,
-        idempotent: bool,
-        sequence: int | None,
-    ) -> ProduceResult:
+    def next_sequence(self, own: int | None) -> int:
+        """The sequence number of a batch: its own, or the next, which is then taken."""
+        if own is not None and own != self._sequence:
+            return own
+        self._sequence += 1
+        return self._sequence - 1
+
+    async def produce(self, node: int, value: str, verb: Produce) -> ProduceResult:
         """Send one value as one batch, and wait for the response as long as the leader may take."""
+        acks = -1 if verb.acks == "all" else int(verb.acks)
         try:
             connection = await WritingConnection.open(
                 Address("127.0.0.1", self._ports[node]), self._settings
@@ -132,11 +178,16 @@ class Clients:
         try:
             version = connection.offers(ProduceRequest)
             assert version is not None, "every broker takes records"
-            numbers = await self._numbers(connection, sequence) if idempotent else (-1, -1, -1)
-            records = _batch(value, 2 if version >= _OLD_BATCHES else 1, numbers)
-            response = await connection.ask(
-                _produce(records, acks, timeout_ms), timeout_ms / 1000 + 5
-            )
+            numbers = (-1, -1, -1)
+            if verb.sequence is not None:
+                numbers = (*await self._ids(connection, verb), verb.sequence)
+            magic = 2 if version >= _OLD_BATCHES else 1
+            records = _batch(value, magic, numbers, is_transactional=verb.transactional)
+            request = _produce(records, acks, verb)
+            if acks == 0:
+                await connection.send(request)
+                return ProduceResult(value=value, outcome="no_answer")
+            response = await connection.ask(request, verb.timeout_ms / 1000 + 5)
         except ConnectionFailedError:
             return ProduceResult(value=value, outcome="no_answer")
         finally:
@@ -146,25 +197,94 @@ class Clients:
             return ProduceResult(value=value, outcome="failed", error=name_of(one.error_code))
         return ProduceResult(value=value, outcome="acked", offset=Offset(one.base_offset))
 
-    async def _numbers(self, connection: Connection, sequence: int | None) -> tuple[int, int, int]:
+    async def _ids(self, connection: Connection, verb: Produce) -> tuple[int, int]:
+        """The producer's id and epoch, which it asks for once."""
+        if verb.transactional and not self._has_partition:
+            await self._add_partition()
+        while self._producer is None:
+            answer = await connection.ask(_init_producer_id(None))
+            if not answer.error_code:
+                self._producer = (answer.producer_id, answer.producer_epoch)
+            elif name_of(answer.error_code) in _NOT_YET:  # the broker asks for a block of ids
+                await asyncio.sleep(0.1)
+            else:
+                raise ConnectionFailedError(f"no producer id: {name_of(answer.error_code)}")
+        return self._producer
+
+    async def begin_transaction(self) -> None:
+        """Begin a transaction. Raises `ConnectionFailedError`."""
         if self._producer is None:
-            answer = await connection.ask(
-                InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=60_000)
+            answer = await self._of_coordinator(
+                _init_producer_id(_TRANSACTIONAL_ID), lambda answer: answer.error_code
             )
             self._producer = (answer.producer_id, answer.producer_epoch)
-        if sequence is not None:
-            return (*self._producer, sequence)
-        self._sequence += 1
-        return (*self._producer, self._sequence - 1)
 
-    async def fetch(self, node: int, offset: int) -> FetchedFromBroker | None:
+    async def _add_partition(self) -> None:
+        assert self._producer is not None, "a transaction has begun"
+        topic = AddPartitionsToTxnRequest.AddPartitionsToTxnTopic
+        request = AddPartitionsToTxnRequest(
+            v3_and_below_transactional_id=_TRANSACTIONAL_ID,
+            v3_and_below_producer_id=self._producer[0],
+            v3_and_below_producer_epoch=self._producer[1],
+            v3_and_below_topics=[topic(name=TOPIC_NAME, partitions=[PARTITION])],
+        )
+        await self._of_coordinator(
+            request,
+            lambda answer: (
+                answer.results_by_topic_v3_and_below[0].results_by_partition[0].partition_error_code
+            ),
+        )
+        self._has_partition = True
+
+    async def end_transaction(self, *, committed: bool) -> None:
+        """Commit or abort the transaction; one that wrote nothing ends without a marker. Raises
+        `ConnectionFailedError`.
+        """
+        assert self._producer is not None, "a transaction has begun"
+        if not self._has_partition:
+            return
+        request = EndTxnRequest(
+            transactional_id=_TRANSACTIONAL_ID,
+            producer_id=self._producer[0],
+            producer_epoch=self._producer[1],
+            committed=committed,
+        )
+        await self._of_coordinator(request, lambda answer: answer.error_code)
+        self._has_partition = False
+
+    async def _of_coordinator(
+        self, request: ApiMessage, error_of: Callable[[ApiMessage], int]
+    ) -> ApiMessage:
+        """The response of the transaction coordinator, wherever it is now. Raises
+        `ConnectionFailedError` for a lasting error.
+        """
+        find = FindCoordinatorRequest(key=_TRANSACTIONAL_ID, key_type=1)
+        until = time.monotonic() + _COORDINATOR_S
+        error = "it did not respond"
+        while time.monotonic() < until:
+            for node in sorted(self._ports, reverse=True):
+                found = await self.ask(node, find, 5)
+                if found is not None and not found.error_code:
+                    answer = await self.ask(found.node_id, request)
+                    if answer is not None and not error_of(answer):
+                        return answer
+                    error = error if answer is None else name_of(error_of(answer))
+                    break
+            if error != "it did not respond" and error not in _NOT_YET:
+                break
+            await asyncio.sleep(0.2)
+        raise ConnectionFailedError(f"the transaction coordinator: {error}")
+
+    async def fetch(
+        self, node: int, offset: int, *, isolation: Isolation = "read_uncommitted"
+    ) -> FetchedFromBroker | None:
         """What a consumer receives that starts at an offset; None without a response."""
         request = FetchRequest(
             replica_id=-1,
             max_wait_ms=0,
             min_bytes=0,
             max_bytes=10_000_000,
-            isolation_level=0,
+            isolation_level=int(isolation == "read_committed"),
             session_id=0,
             session_epoch=-1,
             topics=[
@@ -184,18 +304,18 @@ class Clients:
         if response is None or not response.responses:
             return None
         (one,) = response.responses[0].partitions
-        error = name_of(one.error_code) if one.error_code else None
-        return FetchedFromBroker(
-            error, Offset(one.high_watermark), _rows(one.records or b"", offset)
-        )
+        return _fetched(one, offset)
 
-    async def latest_offset(self, node: int) -> Offset | str | None:
+    async def latest_offset(
+        self, node: int, *, isolation: Isolation = "read_uncommitted"
+    ) -> Offset | str | None:
         """The end that a consumer is told, or the error; None without a response."""
         partition = ListOffsetsRequest.ListOffsetsTopic.ListOffsetsPartition(
             partition_index=PARTITION, timestamp=-1
         )
         topic = ListOffsetsRequest.ListOffsetsTopic(name=TOPIC_NAME, partitions=[partition])
-        request = ListOffsetsRequest(replica_id=-1, isolation_level=0, topics=[topic])
+        level = int(isolation == "read_committed")
+        request = ListOffsetsRequest(replica_id=-1, isolation_level=level, topics=[topic])
         response = await self.ask(node, request, 5)
         if response is None:
             return None
@@ -205,11 +325,15 @@ class Clients:
         return Offset(one.offset)
 
     async def create_topic(
-        self, node: int, assignment: Sequence[Sequence[int]], configs: Mapping[str, object]
+        self,
+        node: int,
+        assignment: Sequence[Sequence[int]],
+        configs: Mapping[str, object],
+        name: str = TOPIC_NAME,
     ) -> str | None:
-        """Create the topic; the error, or None."""
+        """Create a topic; the error, or None."""
         topic = CreateTopicsRequest.CreatableTopic(
-            name=TOPIC_NAME,
+            name=name,
             num_partitions=-1,
             replication_factor=-1,
             assignments=[
@@ -220,9 +344,9 @@ class Clients:
             ],
             configs=[
                 CreateTopicsRequest.CreatableTopic.CreatableTopicConfig(
-                    name=name, value=_text(value)
+                    name=setting, value=_text(value)
                 )
-                for name, value in configs.items()
+                for setting, value in configs.items()
             ],
         )
         response = await self.ask(node, CreateTopicsRequest(topics=[topic], timeout_ms=30_000))
@@ -306,11 +430,20 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _batch(value: str, magic: int, numbers: tuple[int, int, int]) -> bytes:
+def _init_producer_id(transactional_id: str | None) -> InitProducerIdRequest:
+    return InitProducerIdRequest(
+        transactional_id=transactional_id, transaction_timeout_ms=_LONGEST_TRANSACTION_MS
+    )
+
+
+def _batch(
+    value: str, magic: int, numbers: tuple[int, int, int], *, is_transactional: bool
+) -> bytes:
     builder = MemoryRecordsBuilder(
         magic,
         0,
         1_000_000,
+        transactional=is_transactional,
         producer_id=numbers[0],
         producer_epoch=numbers[1],
         base_sequence=numbers[2],
@@ -320,22 +453,48 @@ def _batch(value: str, magic: int, numbers: tuple[int, int, int]) -> bytes:
     return bytes(builder.buffer())
 
 
-def _produce(records: bytes, acks: int, timeout_ms: int) -> ProduceRequest:
+def _produce(records: bytes, acks: int, verb: Produce) -> ProduceRequest:
     topic = ProduceRequest.TopicProduceData
     data = topic.PartitionProduceData(index=PARTITION, records=records)
     return ProduceRequest(
-        transactional_id=None,
+        transactional_id=_TRANSACTIONAL_ID if verb.transactional else None,
         acks=acks,
-        timeout_ms=timeout_ms,
+        timeout_ms=verb.timeout_ms,
         topic_data=[topic(name=TOPIC_NAME, partition_data=[data])],
     )
 
 
-def _rows(content: bytes, offset: int) -> list[Row]:
-    """The records from an offset on, as recordings write what a client reads."""
+def _fetched(response: ApiMessage, offset: int) -> FetchedFromBroker:
+    """What a response to a consumer has from an offset on, as recordings write it."""
+    aborted = sorted(
+        (one.first_offset, one.producer_id) for one in response.aborted_transactions or ()
+    )
+    open_now: set[int] = set()
     rows: list[Row] = []
-    records = MemoryRecords(bytes(content))
-    while records.has_next():
-        batch = records.next_batch()
-        rows += [[one.offset, one.value.decode()] for one in batch if one.offset >= offset]
-    return rows
+    passed_on: list[Row] = []
+    batches = MemoryRecords(bytes(response.records or b""))
+    while batches.has_next():
+        batch = batches.next_batch()
+        open_now |= {producer for first, producer in aborted if first == batch.base_offset}
+        of_batch = [[one.offset, *content_of(one)] for one in batch if one.offset >= offset]
+        rows += of_batch
+        if batch.magic > 1 and batch.is_control_batch:
+            open_now.discard(batch.producer_id)
+        elif batch.magic <= 1 or not (batch.is_transactional and batch.producer_id in open_now):
+            passed_on += of_batch
+    return FetchedFromBroker(
+        error=_error(response.error_code),
+        high_watermark=Offset(response.high_watermark),
+        last_stable_offset=response.last_stable_offset,
+        rows=rows,
+        records=passed_on,
+        aborted=[[producer, first] for first, producer in aborted],
+        next_offset=Offset(int(rows[-1][0] or 0) + 1 if rows else offset),
+    )
+
+
+def content_of(record: ABCRecord) -> Row:
+    """A record's value; of a marker, its kind after null."""
+    if isinstance(record, ControlRecord):
+        return [None, "abort" if record.abort else "commit"]
+    return [record.value.decode()]

@@ -11,8 +11,9 @@ from kazoo.exceptions import NoNodeError
 from msgspec import NODEFAULT, Struct, to_builtins
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
-from backend.recording.asking import TOPIC_NAME, Clients, until_true
-from backend.recording.disks import Disk, read_disk, truncate_log
+from backend.cluster_connection.errors import ConnectionFailedError
+from backend.recording.asking import TOPIC_NAME, TRANSACTIONS, Clients, until_true
+from backend.recording.disks import Disk, lose_disk, read_disk, truncate_log
 from backend.recording.frames import NetworkError
 from backend.recording.metadata_log import (
     ControllerView,
@@ -21,19 +22,20 @@ from backend.recording.metadata_log import (
     read_metadata_log,
 )
 from backend.recording.nodes import Cluster
-from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Plan, PlannedVerb
+from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Plan, PlannedVerb, Retry
 from backend.recording.releases import NoKafkaError
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import (
     KRAFT_CONTROLLER,
     TOPIC,
+    ConsumeResult,
     ProduceResult,
     RecordedBroker,
     RecordedState,
     StepInFile,
 )
-from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.releases import at_least, number_of
 from sim_engine.versions import resolve_profile
 
@@ -63,6 +65,18 @@ class _Controller(Struct):
     leader: BrokerId
 
 
+class _Request(Struct, kw_only=True):
+    """A producer's request for one value."""
+
+    client: str | None
+    verb: verbs.Produce
+    task: "asyncio.Task[ProduceResult]"
+
+    @property
+    def is_acked(self) -> bool:
+        return self.task.done() and self.task.result().outcome == "acked"
+
+
 class Execution:
     """One run of a plan on a cluster of its own."""
 
@@ -77,8 +91,16 @@ class Execution:
         self._view = ControllerView(TOPIC_NAME)
         self._zookeeper = KazooClient(f"127.0.0.1:{cluster.zookeeper_port}", timeout=60)
         self._frozen: set[int] = set()
-        self._requests: list[tuple[str, asyncio.Task[ProduceResult]]] = []
-        """The requests of producers without a response yet."""
+        self._requests: list[_Request] = []
+        """The requests of producers whose responses were not read yet."""
+        self._sent: list[_Request] = []
+        """All that were not sent again."""
+        self._positions: dict[str | None, Offset] = {}
+        """Where each consumer reads next."""
+        self._client: str | None = None
+        """The client of this step."""
+        self._consumed: list[ConsumeResult] = []
+        """What it received in this step."""
         self.remarks: list[str] = []
         self.features: dict[str, int] = {}
 
@@ -101,8 +123,8 @@ class Execution:
 
     async def close(self) -> None:
         """End everything."""
-        for _, task in self._requests:
-            task.cancel()
+        for request in self._sent:
+            request.task.cancel()
         if self._cluster.has_zookeeper:
             await asyncio.to_thread(self._zookeeper.stop)
             await asyncio.to_thread(self._zookeeper.close)
@@ -111,13 +133,14 @@ class Execution:
     async def step(self, planned: PlannedVerb) -> StepInFile:
         """Carry out one verb, and read what it led to. Raises `NotRecordedError`."""
         self._view.begin()
-        verb = self._resolved(planned.verb)
+        self._client, self._consumed = planned.client, []
+        verb = self._resolved(planned)
         before = len(self._requests)
         try:
             await _VERBS[type(verb)](self, verb)
             saw = await self._settled() if planned.reads else None
             self._cluster.check_connections()
-        except (NetworkError, NoKafkaError) as error:
+        except (NetworkError, NoKafkaError, ConnectionFailedError) as error:
             raise NotRecordedError(str(error)) from None
         produced, later = self._answers(before, is_read=saw is not None)
         return StepInFile(
@@ -129,6 +152,7 @@ class Execution:
             saw=saw,
             produced=produced,
             produced_later=later,
+            consumed_from=next(iter(self._consumed), None),
         )
 
     # --- what is read ---------------------------------------------------------------------------
@@ -155,6 +179,9 @@ class Execution:
             if fetched is not None and fetched.error is None:
                 end, consumed = fetched.high_watermark, fetched.rows
             latest = await self._clients.latest_offset(controller.leader)
+        committed = {}
+        if self._plan.coordinator is not None and consumed is not None and isinstance(latest, int):
+            committed = await self._committed(controller.leader)
         return RecordedState(
             brokers=brokers,
             consumable_end=end,
@@ -162,7 +189,22 @@ class Execution:
             list_offsets_latest=latest if isinstance(latest, int) else None,
             list_offsets_error=latest if isinstance(latest, str) else None,
             **controller.fields,  # type: ignore[arg-type]
+            **committed,  # type: ignore[arg-type]
         )
+
+    async def _committed(self, leader: BrokerId) -> dict[str, object]:
+        """What a consumer with read_committed is told and reads."""
+        fetched = await self._clients.fetch(leader, 0, isolation="read_committed")
+        end = await self._clients.latest_offset(leader, isolation="read_committed")
+        if fetched is None or fetched.error is not None:
+            return {}
+        return {
+            "last_stable_offset": fetched.last_stable_offset,
+            "consumable_end_read_committed": end,
+            "fetched_read_committed": fetched.rows,
+            "aborted_transactions": fetched.aborted,
+            "consumed_read_committed": fetched.records,
+        }
 
     def _answers_now(self, node: int) -> bool:
         return self._cluster.runs(node) and node not in self._frozen
@@ -242,13 +284,14 @@ class Execution:
         """The responses to the producers' requests of this step, and to earlier ones."""
         now: list[ProduceResult] = []
         later: list[ProduceResult] = []
-        waiting: list[tuple[str, asyncio.Task[ProduceResult]]] = []
-        for index, (value, task) in enumerate(self._requests):
-            if task.done() and is_read:
-                (now if index >= before else later).append(task.result())
+        waiting: list[_Request] = []
+        for index, request in enumerate(self._requests):
+            if request.task.done() and is_read:
+                (now if index >= before else later).append(request.task.result())
                 continue
-            waiting.append((value, task))
+            waiting.append(request)
             if index >= before:
+                (value,) = request.verb.values
                 now.append(ProduceResult(value=value, outcome="pending"))
         self._requests = waiting
         return now, later
@@ -258,16 +301,53 @@ class Execution:
     def _leader(self) -> BrokerId:
         return self._controller().leader
 
-    def _resolved(self, verb: verbs.Verb) -> verbs.Verb:
-        """The verb with the present leader in place of `THE_LEADER`."""
-        if isinstance(verb, verbs.Fetch) and verb.from_ == THE_LEADER:
-            return replace(verb, from_=self._leader())
-        if isinstance(verb, verbs.Network) and verb.to == THE_LEADER:
-            return replace(verb, to=self._leader())
-        return verb
+    def _resolved(self, planned: PlannedVerb) -> verbs.Verb:
+        """The verb with what only the cluster knows: the present leader in place of `THE_LEADER`,
+        a batch's sequence number, a consumer's position, and what a producer sends again. Raises
+        `NotRecordedError`.
+        """
+        verb = planned.verb
+        match verb:
+            case Retry():
+                return self._again(verb.producer)
+            case verbs.Fetch() if verb.from_ == THE_LEADER:
+                return replace(verb, from_=self._leader())
+            case verbs.Network() if verb.to == THE_LEADER:
+                return replace(verb, to=self._leader())
+            case verbs.Consume():
+                broker = self._leader() if verb.broker == THE_LEADER else verb.broker
+                if broker == NO_LEADER:
+                    raise NotRecordedError("there is no leader to consume from")
+                position = self._positions.get(planned.client, Offset(0))
+                return replace(verb, broker=broker, offset=position)
+            case verbs.Produce() if verb.idempotent or verb.transactional:
+                if self._target(verb) == NO_LEADER:
+                    return verb
+                return replace(verb, sequence=self._clients.next_sequence(verb.sequence))
+            case _:
+                return verb
+
+    def _target(self, verb: verbs.Produce) -> BrokerId:
+        return self._leader() if verb.broker is None else verb.broker
+
+    def _again(self, producer: str) -> verbs.Produce:
+        """The oldest request of a producer that was not acknowledged, as it is sent again."""
+        for request in self._sent:
+            if request.client == producer and not request.is_acked:
+                request.task.cancel()
+                self._sent.remove(request)
+                self._requests = [one for one in self._requests if one is not request]
+                return replace(request.verb, broker=None, retry=True)
+        raise NotRecordedError(f"{producer} has nothing to send again")
 
     async def _create_topic(self, verb: verbs.CreateTopic) -> None:
         node = ZK_CONTROLLER if self._cluster.has_zookeeper else self._cluster.brokers[0]
+        if self._plan.coordinator is not None:
+            error = await self._clients.create_topic(
+                node, [[self._plan.coordinator]], {"cleanup.policy": "compact"}, TRANSACTIONS
+            )
+            if error is not None:
+                raise NotRecordedError(f"{TRANSACTIONS} cannot be created: {error}")
         error = await self._clients.create_topic(node, self._plan.partitions, verb.configs)
         if error is not None:
             raise NotRecordedError(f"the topic cannot be created: {error}")
@@ -286,22 +366,34 @@ class Execution:
 
     async def _produce(self, verb: verbs.Produce) -> None:
         (value,) = verb.values
-        target = self._leader() if verb.broker is None else verb.broker
+        target = self._target(verb)
         if target == NO_LEADER:
             task = asyncio.create_task(_not_sent(value))
         else:
-            task = asyncio.create_task(
-                self._clients.produce(
-                    target,
-                    value,
-                    -1 if verb.acks == "all" else int(verb.acks),
-                    verb.timeout_ms,
-                    idempotent=verb.idempotent,
-                    sequence=verb.sequence,
-                )
-            )
-        self._requests.append((value, task))
+            task = asyncio.create_task(self._clients.produce(target, value, verb))
+        request = _Request(client=self._client, verb=verb, task=task)
+        self._requests.append(request)
+        self._sent.append(request)
         await asyncio.wait([task], timeout=_ANSWERS_S)
+
+    async def _transaction(self, verb: verbs.Transaction) -> None:
+        if verb.add_partition:
+            await self._clients.begin_transaction()
+        else:
+            await self._clients.end_transaction(committed=verb.end == "commit")
+
+    async def _consume(self, verb: verbs.Consume) -> None:
+        if not self._answers_now(verb.broker):
+            return
+        fetched = await self._clients.fetch(verb.broker, verb.offset, isolation=verb.isolation)
+        if fetched is None:
+            return
+        if fetched.error is not None:
+            self._consumed.append(ConsumeResult(error=fetched.error))
+            return
+        self._positions[self._client] = fetched.next_offset
+        received = ConsumeResult(records=fetched.records, high_watermark=fetched.high_watermark)
+        self._consumed.append(received)
 
     async def _kill(self, verb: verbs.Kill) -> None:
         await self._cluster.kill(verb.broker)
@@ -319,6 +411,11 @@ class Execution:
         if self._cluster.runs(verb.broker):
             await self._kill(verbs.Kill(broker=verb.broker, session=verb.session))
         truncate_log(self._cluster.data_folder(verb.broker), str(TOPIC), verb.keep)
+
+    async def _disk_loss(self, verb: verbs.DiskLoss) -> None:
+        if self._cluster.runs(verb.broker):
+            await self._kill(verbs.Kill(broker=verb.broker, session=verb.session))
+        lose_disk(self._cluster.data_folder(verb.broker))
 
     async def _stop(self, verb: verbs.Stop) -> None:
         await self._cluster.stop(verb.broker)
@@ -371,7 +468,9 @@ class Execution:
 
     async def _elect(self, verb: verbs.Elect) -> None:
         if at_least(self._number, _ELECT_BY_API if verb.kind == "preferred" else _BY_API):
-            error = await self._clients.elect(self._any_broker(), unclean=verb.kind == "unclean")
+            error = await self._clients.elect(
+                self._for_administrators(), unclean=verb.kind == "unclean"
+            )
             self._remark("the election", error)
             return
         if verb.kind == "unclean":
@@ -382,7 +481,7 @@ class Execution:
 
     async def _reassign(self, verb: verbs.Reassign) -> None:
         if at_least(self._number, _BY_API):
-            error = await self._clients.reassign(self._any_broker(), verb.replicas)
+            error = await self._clients.reassign(self._for_administrators(), verb.replicas)
             self._remark("the reassignment", error)
             return
         await self._by_admin_znode("reassign_partitions", {"replicas": verb.replicas})
@@ -403,7 +502,7 @@ class Execution:
         resource = (
             (2, TOPIC_NAME) if verb.topic else (4, "" if verb.broker is None else str(verb.broker))
         )
-        error = await self._clients.set_configs(self._any_broker(), resource, verb.settings)
+        error = await self._clients.set_configs(self._for_administrators(), resource, verb.settings)
         self._remark("the change of settings", error)
 
     async def _cut_off(self, verb: verbs.CutOff) -> None:
@@ -411,6 +510,12 @@ class Execution:
 
     async def _reconnect(self, verb: verbs.Reconnect) -> None:
         self._cluster.network.heal(verb.broker, KRAFT_CONTROLLER)
+
+    async def _cut_link(self, verb: verbs.CutLink) -> None:
+        self._cluster.network.cut(verb.from_, verb.to)
+
+    async def _heal_link(self, verb: verbs.HealLink) -> None:
+        self._cluster.network.heal(verb.from_, verb.to)
 
     async def _network(self, verb: verbs.Network) -> None:
         assert verb.api is not None, "the plan names it"
@@ -429,8 +534,10 @@ class Execution:
         route = ("Fetch", int(verb.broker), int(verb.from_))
         await self._cluster.network.rounds(route, verb.rounds, verb.response)
 
-    def _any_broker(self) -> BrokerId:
-        """A broker that answers an administrator."""
+    def _for_administrators(self) -> BrokerId:
+        """A node that answers an administrator: the controller, or under KRaft any broker."""
+        if self._cluster.has_zookeeper:
+            return ZK_CONTROLLER
         for broker in self._cluster.brokers:
             if self._answers_now(broker):
                 return broker
@@ -449,9 +556,12 @@ _VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = 
     (
         for_class(verbs.CreateTopic, Execution._create_topic),
         for_class(verbs.Produce, Execution._produce),
+        for_class(verbs.Transaction, Execution._transaction),
+        for_class(verbs.Consume, Execution._consume),
         for_class(verbs.Kill, Execution._kill),
         for_class(verbs.SessionEnd, Execution._session_end),
         for_class(verbs.PowerLoss, Execution._power_loss),
+        for_class(verbs.DiskLoss, Execution._disk_loss),
         for_class(verbs.Stop, Execution._stop),
         for_class(verbs.Start, Execution._start),
         for_class(verbs.Freeze, Execution._freeze),
@@ -462,6 +572,8 @@ _VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = 
         for_class(verbs.Config, Execution._config),
         for_class(verbs.CutOff, Execution._cut_off),
         for_class(verbs.Reconnect, Execution._reconnect),
+        for_class(verbs.CutLink, Execution._cut_link),
+        for_class(verbs.HealLink, Execution._heal_link),
         for_class(verbs.Network, Execution._network),
         for_class(verbs.Fetch, Execution._fetch),
     )
@@ -469,7 +581,7 @@ _VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = 
 _NAMES = {kind: name for name, kind in verbs.VERBS.items()}
 
 
-def arguments_of(verb: verbs.Verb) -> dict[str, object]:
+def arguments_of(verb: verbs.Verb | Retry) -> dict[str, object]:
     """The verb's arguments as a file has them, without those that have their default."""
     arguments: dict[str, object] = to_builtins(verb)
     if isinstance(verb, verbs.Wait) and verb.until is not None:

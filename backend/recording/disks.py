@@ -1,9 +1,13 @@
 """What is on a broker's disk, by the importer's readers of segments and checkpoints."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+from kafka.record import MemoryRecords
 from msgspec import Struct
 
+from backend.recording.asking import content_of
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ClusterFile, Problems
 from sim_engine.conformance.recording import Row
@@ -55,8 +59,13 @@ def _read(folder: Path, partition: str, *, has_epochs: bool) -> Disk:
     problems = Problems()
     parsed = [log for log in read_files(files, problems).logs if str(log.partition) == partition]
     problems.stop()
+    markers = {
+        offset: kind
+        for segment in sorted(replica.glob("*.log"))
+        for offset, kind in _markers(segment.read_bytes())
+    }
     rows: list[Row] = [
-        [offset, record.epoch, record.value]
+        [offset, record.epoch, *markers.get(offset, [record.value])]
         for log in parsed
         for offset, record in sorted(log.records.items())
     ]
@@ -69,6 +78,25 @@ def _read(folder: Path, partition: str, *, has_epochs: bool) -> Disk:
         recovery_point_checkpoint=_last([log.recovery_point for log in parsed]),
         clean_shutdown=(folder / _CLEAN).exists(),
     )
+
+
+def _markers(segment: bytes) -> Iterator[tuple[int, Row]]:
+    """The transaction markers in a segment, by their offsets."""
+    batches = MemoryRecords(segment)
+    while batches.has_next():
+        batch = batches.next_batch()
+        if batch.magic > 1 and batch.is_control_batch:
+            yield from ((one.offset, content_of(one)) for one in batch)
+
+
+def lose_disk(folder: Path) -> None:
+    """Delete everything that a broker has on its disk except the ids of the cluster, the broker and
+    the directory, without which it does not start.
+    """
+    properties = (folder / "meta.properties").read_text()
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "meta.properties").write_text(properties)
 
 
 def _last(offsets: list[Offset | None]) -> Offset | None:

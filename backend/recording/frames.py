@@ -2,9 +2,10 @@
 Kafka's protocol, and passes, holds or drops them.
 
 The header of a request says which connection it is: a broker's fetcher is called
-`broker-3-fetcher-0`, the reader of the metadata log `raft-client-3`, and everything else that a
-broker sends to the controller has its id as the client's name. A sender that is none of these is an
-error of the recording: what it is told could not be held.
+`broker-3-fetcher-0`, the reader of the metadata log `raft-client-3`, what checks transactions
+`AddPartitionsManager-client-3`, and everything else that a broker sends to the controller has its
+id as the client's name. A sender that is none of these is an error of the recording: what it is
+told could not be held.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ Node = int
 Route = tuple[str, Node, Node]
 """An API, the node that sends its requests, and the node that answers them."""
 
-_SENDER = re.compile(r"broker-(\d+)-.*|raft-client-(\d+)|(\d+)")
+_SENDER = re.compile(r"broker-(\d+)-.*|(?:raft|AddPartitionsManager)-client-(\d+)|(\d+)")
 _NAMELESS = re.compile(r"ReplicaFetcherThread-\d+-\d+")
 """A fetcher before 1.0, whose requests name the replica, except OffsetForLeaderEpoch."""
 _APIS = {
@@ -196,18 +197,20 @@ class Network:
             ) from None
 
     def cut(self, sender: Node, receiver: Node) -> None:
-        """Close the connections from one node to another, and refuse new ones."""
+        """Lose what one node sends another: refuse its requests, and drop its responses. A
+        response to what it sent before still arrives.
+        """
         self._cut.add((sender, receiver))
         for link in [*self._links]:
-            if (link.sender, link.receiver) == (sender, receiver):
+            if (link.sender, link.receiver) == (sender, receiver) and not link.waits:
                 link.close()
 
     def heal(self, sender: Node, receiver: Node) -> None:
-        """Accept connections from one node to another again."""
+        """Let everything that one node sends another arrive again."""
         self._cut.discard((sender, receiver))
 
-    def refuses(self, sender: Node | None, receiver: Node) -> bool:
-        """Whether the connection between two nodes is cut."""
+    def loses(self, sender: Node | None, receiver: Node) -> bool:
+        """Whether what one node sends another is lost."""
         return sender is not None and (sender, receiver) in self._cut
 
     def gate(self, route: Route, what: Frames) -> _Gate:
@@ -238,6 +241,11 @@ class _Link:
         self._arrived: asyncio.Queue[bytes] = asyncio.Queue()
         self._routes: deque[Route | None] = deque()
         """The routes of unanswered requests; None for a request that nothing holds."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a request is with the other side, or its response is held."""
+        return bool(self._routes)
 
     async def run(self, port: int) -> None:
         """Forward in both directions until one side closes."""
@@ -287,7 +295,7 @@ class _Link:
             if self.sender is None and not _NAMELESS.fullmatch(client_id or ""):
                 self._network.refuse(client_id, self.receiver)
                 return
-            if self._network.refuses(self.sender, self.receiver):
+            if self._network.loses(self.sender, self.receiver):
                 return
             route = self._route(key)
             if route is not None:
@@ -303,6 +311,8 @@ class _Link:
             route = self._routes[0] if self._routes else None
             if route is not None:
                 await self._network.gate(route, "response").passed(self.close)
+                if self._network.loses(self.receiver, route[1]):
+                    return
             writer.write(struct.pack(">i", len(frame)) + frame)
             await writer.drain()
             if self._routes:

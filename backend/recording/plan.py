@@ -18,10 +18,10 @@ from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
 from sim_engine.error_texts import WrongInputError
-from sim_engine.identifiers import NO_LEADER, BrokerId, Endpoint, TopicPartition
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, Endpoint, Offset, TopicPartition
 from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import PartitionSpec, Scenario, ScenarioStep
-from sim_engine.versions import Control
+from sim_engine.versions import Control, resolve_profile
 
 ZK_CONTROLLER = BrokerId(9)
 """Under ZooKeeper, the broker without replicas that starts first, and so becomes the controller."""
@@ -39,12 +39,23 @@ class NotRecordableError(WrongInputError):
     """Real brokers cannot carry out a scenario; the message names each step with its reason."""
 
 
+class Retry(Struct, frozen=True, kw_only=True):
+    """In a plan, the producer's oldest request that was not acknowledged is sent again: the cluster
+    decides which.
+    """
+
+    producer: str
+
+
 class PlannedVerb(Struct, frozen=True, kw_only=True):
-    """One verb, the step that it is of, and whether the cluster is read after it."""
+    """One verb, the step that it is of, the client that carries it out, and whether the cluster is
+    read after it.
+    """
 
     item: int
-    verb: verbs.Verb
+    verb: verbs.Verb | Retry
     reads: bool = True
+    client: str | None = None
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -53,13 +64,15 @@ class Plan(Struct, frozen=True, kw_only=True):
     control: Control
     partitions: list[list[BrokerId]]
     configs: dict[str, object]
+    coordinator: BrokerId | None
+    """The broker that coordinates transactions, if there are any."""
     steps: list[PlannedVerb]
 
 
 def plan(scenario: Scenario, release: str, control: Control) -> Plan:
     """The verbs of a scenario under a release. Raises `NotRecordableError`."""
     reasons = list(_of_start(scenario))
-    planner = _Planner(scenario, control)
+    planner = _Planner(scenario, release, control)
     for item, step in enumerate(scenario.steps):
         if _is_refused(step, release):
             continue
@@ -74,6 +87,7 @@ def plan(scenario: Scenario, release: str, control: Control) -> Plan:
         control=control,
         partitions=[list(one.replicas) for one in scenario.topics[0].partitions],
         configs=_configs(scenario, control),
+        coordinator=_coordinator(scenario, control),
         steps=planner.planned,
     )
 
@@ -99,15 +113,17 @@ def recordable(step: ScenarioStep, scenario: Scenario, control: Control) -> str 
 
 
 _UNKNOWN = "the format of recordings has no such step"
-_OF_PARTITION = (steps.Produce, steps.Elect, steps.Reassign, steps.Fetch)
+_OF_PARTITION = (steps.Produce, steps.Consume, steps.Elect, steps.Reassign, steps.Fetch)
 
 
 def _possible(_control: Control, _step: object) -> None:
     return None
 
 
-def _produce(_control: Control, step: steps.Produce) -> str | None:
-    return "a request without a response shows nothing" if step.acks == 0 else None
+def _consume(_control: Control, step: steps.Consume) -> str | None:
+    if step.rack is not None:
+        return "brokers start without a rack"
+    return None if step.max is None else "a consumer takes everything that it is sent"
 
 
 def _fetch(_control: Control, step: steps.Fetch) -> str | None:
@@ -145,13 +161,15 @@ def _power_loss(_control: Control, step: steps.PowerLoss) -> str | None:
 
 
 def _isolate(control: Control, step: steps.Isolate) -> str | None:
-    if control == "zookeeper" or step.from_ != "controller":
-        return "only a broker's connections to a KRaft controller can be cut"
+    if control == "zookeeper" and step.from_ != "brokers":
+        return "a broker's connections to ZooKeeper cannot be cut"
     return None
 
 
-def _heal(_control: Control, step: steps.Heal) -> str | None:
-    return None if step.broker is not None else "one direction alone cannot be healed"
+def _link(_control: Control, step: steps.Cut | steps.Heal) -> str | None:
+    if CONTROLLER in (step.from_, step.to):
+        return "the connections to a controller are cut in both directions: use isolate"
+    return None
 
 
 def _reassign(_control: Control, step: steps.Reassign) -> str | None:
@@ -181,7 +199,10 @@ _CHECKS: Mapping[type[object], Callable[[Control, object], str | None]] = dict(
         for_class(Note, _possible),
         for_class(Ask, _possible),
         for_class(Expect, _possible),
-        for_class(steps.Produce, _produce),
+        for_class(steps.Produce, _possible),
+        for_class(steps.Retry, _possible),
+        for_class(steps.Transaction, _possible),
+        for_class(steps.Consume, _consume),
         for_class(steps.Refresh, _possible),  # producers here always know the leader
         for_class(steps.Fetch, _fetch),
         for_class(steps.SendFetch, _possible),
@@ -191,12 +212,14 @@ _CHECKS: Mapping[type[object], Callable[[Control, object], str | None]] = dict(
         for_class(steps.Release, _message),
         for_class(steps.Crash, _possible),
         for_class(steps.PowerLoss, _power_loss),
+        for_class(steps.DiskLoss, _possible),
         for_class(steps.Shutdown, _whole),
         for_class(steps.Pause, _possible),
         for_class(steps.Resume, _possible),
         for_class(steps.Start, _possible),
         for_class(steps.Boot, _possible),
-        for_class(steps.Heal, _heal),
+        for_class(steps.Cut, _link),
+        for_class(steps.Heal, _link),
         for_class(steps.Isolate, _isolate),
         for_class(steps.Detect, _whole),
         for_class(steps.Elect, _whole),
@@ -245,6 +268,16 @@ def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
     return configs | dict(scenario.configs)
 
 
+def _coordinator(scenario: Scenario, control: Control) -> BrokerId | None:
+    """The broker with the log of transactions: one without replicas, if there is any."""
+    if not any(isinstance(step.step, steps.Transaction) for step in scenario.steps):
+        return None
+    if control == "zookeeper":
+        return ZK_CONTROLLER
+    members = {one for partition in scenario.partitions.values() for one in partition.replicas}
+    return max(scenario.broker_ids, key=lambda one: (one not in members, one))
+
+
 def _ends(follower: Endpoint, leader: Endpoint | int) -> tuple[BrokerId, BrokerId]:
     """The ends of a route. The reader allows messages of Fetch between brokers alone."""
     assert isinstance(follower, int), "a broker"
@@ -255,8 +288,18 @@ def _ends(follower: Endpoint, leader: Endpoint | int) -> tuple[BrokerId, BrokerI
 class _Planner:
     """Collects the verbs, and knows what is held, in flight and not noticed."""
 
-    def __init__(self, scenario: Scenario, control: Control) -> None:
+    def __init__(self, scenario: Scenario, release: str, control: Control) -> None:
         self.planned: list[PlannedVerb] = []
+        rules = resolve_profile(release, control=control).rules
+        self._coordinator = _coordinator(scenario, control)
+        self._has_producer_ids = rules.idempotent_producers
+        self._numbered: tuple[str, bool] | None = None
+        """The producer with an id, and whether it is transactional."""
+        self._open: str | None = None
+        """The producer with an open transaction."""
+        self._cut: list[tuple[BrokerId, BrokerId]] = []
+        self._isolated: set[BrokerId] = set()
+        """The brokers without connections to the controller."""
         self._scenario = scenario
         self._control: Control = control
         self._has_zookeeper = control == "zookeeper"
@@ -287,8 +330,10 @@ class _Planner:
         add = _PLANNERS.get(type(step.step))
         return None if add is None else add(self, step.step)
 
-    def _add(self, verb: verbs.Verb, *, reads: bool = True) -> None:
-        self.planned.append(PlannedVerb(item=self._item, verb=verb, reads=reads))
+    def _add(
+        self, verb: verbs.Verb | Retry, *, reads: bool = True, client: str | None = None
+    ) -> None:
+        self.planned.append(PlannedVerb(item=self._item, verb=verb, reads=reads, client=client))
 
     def _network(self, route: tuple[BrokerId, BrokerId], **what: str) -> None:
         follower, leader = route
@@ -299,7 +344,21 @@ class _Planner:
         for route in self._routes:
             self._network(route, hold="request")
 
+    def _take_id(self, producer: str, *, is_transactional: bool) -> str | None:
+        """Let a producer have the id; the reason if it cannot."""
+        if not self._has_producer_ids:
+            return "this release has no idempotent producers"
+        if self._numbered not in (None, (producer, is_transactional)):
+            return "one producer has an id, and it is idempotent or transactional"
+        self._numbered = (producer, is_transactional)
+        return None
+
     def produce(self, step: steps.Produce) -> str | None:
+        is_transactional = self._open == step.as_
+        if step.idempotent or is_transactional:
+            reason = self._take_id(step.as_, is_transactional=is_transactional)
+            if reason is not None:
+                return reason
         for value in step.values:
             self._add(
                 verbs.Produce(
@@ -308,10 +367,37 @@ class _Planner:
                     acks=step.acks,
                     timeout_ms=step.timeout_ms or 60_000,
                     wait=False,
-                    idempotent=step.idempotent,
+                    idempotent=step.idempotent and not is_transactional,
+                    transactional=is_transactional,
                     sequence=step.sequence,
-                )
+                ),
+                client=step.as_,
             )
+        return None
+
+    def retry(self, step: steps.Retry) -> str | None:
+        self._add(Retry(producer=step.as_), client=step.as_)
+        return None
+
+    def transaction(self, step: steps.Transaction) -> str | None:
+        if step.do == "begin":
+            reason = self._take_id(step.as_, is_transactional=True)
+            if reason is not None:
+                return reason
+            self._open = step.as_
+            self._add(verbs.Transaction(add_partition=True), client=step.as_)
+            return None
+        if self._open != step.as_:
+            return "that producer has no open transaction"
+        self._open = None
+        self._add(verbs.Transaction(end=step.do), client=step.as_)
+        return None
+
+    def consume(self, step: steps.Consume) -> str | None:
+        broker = THE_LEADER if step.broker is None else step.broker
+        isolation = step.isolation or "read_uncommitted"
+        verb = verbs.Consume(broker=broker, offset=Offset(0), isolation=isolation)
+        self._add(verb, client=step.as_)
         return None
 
     def fetch(self, step: steps.Fetch) -> str | None:
@@ -421,12 +507,24 @@ class _Planner:
             return f"keep names {name}, and no other partition"
         session = "kept" if self._has_zookeeper else None
         self._add(verbs.PowerLoss(broker=step.broker, keep=int(keep), session=session))  # type: ignore[arg-type]
-        if step.broker not in self._gone:
-            self._gone.append(step.broker)
-        self._forget(step.broker)
+        self._lose(step.broker)
         return None
 
+    def disk_loss(self, step: steps.DiskLoss) -> str | None:
+        session = "kept" if self._has_zookeeper else None
+        self._add(verbs.DiskLoss(broker=step.broker, session=session))  # type: ignore[arg-type]
+        self._lose(step.broker)
+        return None
+
+    def _lose(self, broker: BrokerId) -> None:
+        """A broker is dead, if it was not before, and the controller has not noticed."""
+        if broker not in self._down:
+            self._gone.append(broker)
+        self._forget(broker)
+
     def shutdown(self, step: steps.Shutdown) -> str | None:
+        if step.broker == self._coordinator:
+            return "this broker leads the log of transactions too, which delays its shutdown"
         if self._unread - self._down - {step.broker}:
             return "the controller lets a broker stop when all others have read their metadata"
         self._add(verbs.Stop(broker=step.broker))
@@ -443,6 +541,8 @@ class _Planner:
 
     def start(self, step: steps.Start | steps.Boot) -> str | None:
         broker = step.broker
+        if broker in self._unread:
+            return "a broker does not start before it has read its metadata"
         self._down.discard(broker)
         if self._bounced == broker:
             self._add(verbs.Start(broker=broker))
@@ -458,13 +558,43 @@ class _Planner:
         self._add(verbs.Start(broker=broker))
         return None
 
+    def cut(self, step: steps.Cut) -> str | None:
+        self._cut_link(_ends(step.from_, step.to), reads=True)
+        return None
+
+    def _cut_link(self, link: tuple[BrokerId, BrokerId], *, reads: bool) -> None:
+        sender, receiver = link
+        self._cut.append(link)
+        # A response that is on its way to the receiver is lost.
+        self._in_flight.discard((receiver, sender))
+        self._kept.discard((receiver, sender))
+        self._add(verbs.CutLink(from_=sender, to=receiver), reads=reads)
+
     def heal(self, step: steps.Heal) -> str | None:
-        assert step.broker is not None, "checked before"
-        self._add(verbs.Reconnect(broker=step.broker))
+        healed = [link for link in self._cut if step.broker in link]
+        if step.broker is None:
+            assert step.from_ is not None, "it says a broker or a link"
+            assert step.to is not None, "it says a broker or a link"
+            healed = [_ends(step.from_, step.to)]
+        for sender, receiver in healed:
+            if (sender, receiver) not in self._cut:
+                return "that link is not cut"
+            self._cut.remove((sender, receiver))
+            self._add(verbs.HealLink(from_=sender, to=receiver))
+        if step.broker in self._isolated:
+            self._isolated.remove(step.broker)
+            self._add(verbs.Reconnect(broker=step.broker))
         return None
 
     def isolate(self, step: steps.Isolate) -> str | None:
-        self._add(verbs.CutOff(broker=step.broker))
+        if step.from_ in ("controller", "all"):
+            self._isolated.add(step.broker)
+            self._add(verbs.CutOff(broker=step.broker))
+        if step.from_ in ("brokers", "all"):
+            for other in self._scenario.broker_ids:
+                for link in ((step.broker, other), (other, step.broker)):
+                    if other != step.broker and link not in self._cut:
+                        self._cut_link(link, reads=True)
         return None
 
     def detect(self, step: steps.Detect) -> str | None:
@@ -530,12 +660,16 @@ class _Planner:
 _BY_CONTROLLER = (
     steps.Detect, steps.Elect, steps.Reassign, steps.Config, steps.Start, steps.Boot,
     steps.Shutdown, steps.Advance, steps.Run, steps.Settle, steps.Crash, steps.PowerLoss,
+    steps.DiskLoss,
 )  # fmt: skip
 """The steps in which the controller acts."""
 
 _PLANNERS: Mapping[type[object], Callable[["_Planner", object], str | None]] = dict(
     (
         for_class(steps.Produce, _Planner.produce),
+        for_class(steps.Retry, _Planner.retry),
+        for_class(steps.Transaction, _Planner.transaction),
+        for_class(steps.Consume, _Planner.consume),
         for_class(steps.Fetch, _Planner.fetch),
         for_class(steps.Deliver, _Planner.deliver),
         for_class(steps.Drop, _Planner.drop),
@@ -543,11 +677,13 @@ _PLANNERS: Mapping[type[object], Callable[["_Planner", object], str | None]] = d
         for_class(steps.Release, _Planner.release),
         for_class(steps.Crash, _Planner.crash),
         for_class(steps.PowerLoss, _Planner.power_loss),
+        for_class(steps.DiskLoss, _Planner.disk_loss),
         for_class(steps.Shutdown, _Planner.shutdown),
         for_class(steps.Pause, _Planner.pause),
         for_class(steps.Resume, _Planner.resume),
         for_class(steps.Start, _Planner.start),
         for_class(steps.Boot, _Planner.start),
+        for_class(steps.Cut, _Planner.cut),
         for_class(steps.Heal, _Planner.heal),
         for_class(steps.Isolate, _Planner.isolate),
         for_class(steps.Detect, _Planner.detect),

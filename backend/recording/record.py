@@ -12,7 +12,7 @@ from backend.recording.agreement import DisagreementError, agreed
 from backend.recording.asking import TOPIC_NAME
 from backend.recording.carrying_out import Execution, NotRecordedError, arguments_of
 from backend.recording.nodes import Cluster, needs_zookeeper
-from backend.recording.plan import ZK_CONTROLLER, Plan, plan
+from backend.recording.plan import ZK_CONTROLLER, Plan, Retry, plan
 from sim_engine.actions.base import name_of
 from sim_engine.conformance.recording import (
     Produce,
@@ -113,7 +113,7 @@ def _shows(scenario: Scenario, release: str, control: Control) -> str:
     return f"The steps of {scenario.id}, whose summary is about other releases."
 
 
-def _words(verb: Verb) -> str:
+def _words(verb: Verb | Retry) -> str:
     """A verb with its arguments, as the recording will have it."""
     return f"{name_of(type(verb))} {encode(arguments_of(verb)).decode()}"
 

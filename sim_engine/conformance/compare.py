@@ -26,7 +26,7 @@ from sim_engine.events.controller import MetadataRecordsWritten, PartitionChange
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.requests import list_offset, read_for_consumer
-from sim_engine.protocol.log import aborted_transactions, last_stable_offset, read_from
+from sim_engine.protocol.log import aborted_transactions, last_stable_offset
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
@@ -255,13 +255,17 @@ def _compare_consumed(
     comparison: Comparison, cluster: ClusterState, verb: Consume, recorded: ConsumeResult
 ) -> None:
     replica = cluster.replica(verb.broker, TOPIC)
-    records = read_from(replica.log, verb.offset, up_to=replica.high_watermark)
+    records = read_for_consumer(replica, verb.offset, isolation=verb.isolation).records
     error = error_without_replica(cluster, verb.broker, TOPIC, "consumer_fetch")
     if error is ErrorCode.NONE and not (
         replica.leading is not None
         or (cluster.profile.rules.follower_reads and replica.role == "follower")
     ):
         error = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if error is ErrorCode.NONE and not (
+        replica.log.log_start_offset <= verb.offset <= replica.log_end_offset
+    ):
+        error = ErrorCode.OFFSET_OUT_OF_RANGE
     comparison.hold(
         "consumed_from",
         recorded,
@@ -420,10 +424,15 @@ def _latest_offset(asked: Replica, rules: Rules) -> Offset | ErrorCode:
 def _compare_committed_view(comparison: Comparison, saw: RecordedState, leader: Replica) -> None:
     """Compare the records that a read_committed consumer receives; producer ids are those of the
     real cluster.
+
+    A response with records also lists the aborted transactions behind the last of them, as far as
+    the index of the segment does not distinguish them (`LocalLog.addAbortedTransactions`): here
+    all, since no segment has 4 KiB.
     """
     stable = last_stable_offset(leader.log, leader.high_watermark)
     start = leader.log.log_start_offset
-    aborted = aborted_transactions(leader.log, start, stable)
+    listed_to = leader.log_end_offset if stable > start else start
+    aborted = aborted_transactions(leader.log, start, listed_to)
     consumed = read_for_consumer(leader, start, isolation="read_committed").records
     comparison.hold(
         "saw",

@@ -20,8 +20,10 @@ from sim_engine.conformance.recording import (
     Config,
     Consume,
     CreateTopic,
+    CutLink,
     Fetch,
     Freeze,
+    HealLink,
     Network,
     OffsetsForLeaderEpoch,
     PartitionRecord,
@@ -298,6 +300,8 @@ def _check_brokers(where: str, verb: Verb, file: RecordingFile) -> None:
         raise RecordingError(f"{where}/broker", "this field is required")
     if isinstance(verb, Fetch):
         named.append(verb.from_)
+    if isinstance(verb, CutLink | HealLink):
+        named += [verb.from_, verb.to]
     for broker_id in named:
         if broker_id is None or broker_id in file.brokers:
             continue

@@ -15,6 +15,7 @@ from typing import Final, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Isolation
 from sim_engine.identifiers import Acks, BrokerId, LeaderEpoch, MessageKind, Offset, TopicPartition
 from sim_engine.scenario_reader.document import Scenario
 
@@ -78,6 +79,7 @@ class Consume(Verb, frozen=True, kw_only=True):
 
     broker: BrokerId
     offset: Offset
+    isolation: Isolation = "read_uncommitted"
 
 
 class OffsetsForLeaderEpoch(Verb, frozen=True, kw_only=True):
@@ -114,6 +116,13 @@ class PowerLoss(Verb, frozen=True, kw_only=True):
 
     broker: BrokerId
     keep: int
+    session: Session | None = None
+
+
+class DiskLoss(Verb, frozen=True, kw_only=True):
+    """SIGKILL, and everything in the broker's log directory is deleted."""
+
+    broker: BrokerId
     session: Session | None = None
 
 
@@ -202,6 +211,22 @@ class Reconnect(Verb, frozen=True, kw_only=True):
 
     broker: BrokerId
     to: Literal["controller"] = "controller"
+
+
+class CutLink(Verb, frozen=True, kw_only=True):
+    """What one broker sends another is lost from now on: its connections are closed and refused,
+    and its responses close theirs.
+    """
+
+    from_: BrokerId = field(name="from")
+    to: BrokerId
+
+
+class HealLink(Verb, frozen=True, kw_only=True):
+    """What one broker sends another arrives again."""
+
+    from_: BrokerId = field(name="from")
+    to: BrokerId
 
 
 class Network(Verb, frozen=True, kw_only=True):

@@ -40,6 +40,7 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.SessionEnd, verb_replay.session_end),
         for_class(verbs.DeleteFile, verb_replay.delete_file),
         for_class(verbs.PowerLoss, verb_replay.power_loss),
+        for_class(verbs.DiskLoss, verb_replay.disk_loss),
         for_class(verbs.Stop, verb_replay.stop),
         for_class(verbs.Start, verb_replay.start),
         for_class(verbs.Freeze, verb_replay.freeze),
@@ -50,6 +51,8 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.Config, verb_replay.change_config),
         for_class(verbs.CutOff, verb_replay.cut_off),
         for_class(verbs.Reconnect, verb_replay.reconnect),
+        for_class(verbs.CutLink, verb_replay.cut_link),
+        for_class(verbs.HealLink, verb_replay.heal_link),
         for_class(verbs.Network, verb_replay.network),
         for_class(verbs.Fetch, verb_replay.fetch),
     )

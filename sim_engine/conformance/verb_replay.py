@@ -251,6 +251,13 @@ def power_loss(replay: Replay, verb: verbs.PowerLoss) -> None:
         _end_broker_session(replay, verb.broker)
 
 
+def disk_loss(replay: Replay, verb: verbs.DiskLoss) -> None:
+    """Kill the process (SIGKILL) and delete everything on its disk."""
+    replay.execution.act(steps.DiskLoss(broker=verb.broker))
+    if verb.session == "ended":
+        _end_broker_session(replay, verb.broker)
+
+
 def delete_file(replay: Replay, verb: verbs.DeleteFile) -> None:
     """Delete the high watermark checkpoint file of a dead broker."""
     broker = replay.cluster.broker(verb.broker)
@@ -486,6 +493,16 @@ def cut_off(replay: Replay, verb: CutOff) -> None:
 def reconnect(replay: Replay, verb: Reconnect) -> None:
     """Allow a broker to reach the controller again."""
     _heal(replay, verb.broker)
+
+
+def cut_link(replay: Replay, verb: verbs.CutLink) -> None:
+    """Lose what one broker sends another."""
+    replay.execution.act(steps.Cut(from_=verb.from_, to=verb.to))
+
+
+def heal_link(replay: Replay, verb: verbs.HealLink) -> None:
+    """Let what one broker sends another arrive again."""
+    replay.execution.act(Heal(from_=verb.from_, to=verb.to))
 
 
 def fetch(replay: Replay, verb: Fetch) -> None:

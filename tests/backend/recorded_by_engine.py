@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from backend.recorded_walks.walk import NoRecordingError
 from backend.recording.nodes import needs_zookeeper
-from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, plan
+from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Retry, plan
 from backend.recording.record import WrittenRecording, recording_document
 from sim_engine.actions.base import name_of
 from sim_engine.cluster.state import Broker
@@ -90,8 +90,14 @@ def recorded_by_engine(
     return replace(file, steps=steps)
 
 
-def _with_leader(verb: verbs.Verb, replay: Replay) -> verbs.Verb:
+def _with_leader(verb: verbs.Verb | Retry, replay: Replay) -> verbs.Verb:
     leader = leader_of(replay)
+    if isinstance(verb, Retry):
+        raise NoRecordingError("only real brokers know which request is sent again")
+    if isinstance(verb, verbs.Consume) and verb.broker == THE_LEADER:
+        if leader == NO_LEADER:
+            raise NoRecordingError("there is no leader to consume from")
+        return replace(verb, broker=leader)
     if isinstance(verb, verbs.Fetch) and verb.from_ == THE_LEADER:
         if leader == NO_LEADER:
             raise NoRecordingError("there is no leader to fetch from")

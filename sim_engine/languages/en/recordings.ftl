@@ -13,6 +13,7 @@ kill = Kill broker { $broker }
 session_end = End the ZooKeeper session of broker { $broker }
 delete_file = Delete { $deleted } of broker { $broker }
 power_loss = Cut power of broker { $broker }, keep { $keep }
+disk_loss = Destroy the disk of broker { $broker }
 stop = Stop broker { $broker } cleanly
 start = Start { $brokers ->
         [one] broker { $brokers }
@@ -38,6 +39,8 @@ config-topic = Set { $settings } for topic { $topic }
 config-broker = Set { $settings } for broker { $broker } alone
 cut_off = Isolate broker { $broker } from the controller
 reconnect = Reconnect broker { $broker } to the controller
+cut_link = Cut the link { $from } → { $to }
+heal_link = Heal the link { $from } → { $to }
 network-hold-request = Hold { $api } requests { $from } → { $to }
 network-hold-response = Hold { $api } responses { $to } → { $from }
 network-release-request = Release { $api } requests { $from } → { $to }

@@ -1,11 +1,12 @@
 """What is read from a broker's folder, and what a power loss leaves of it."""
 
+import struct
 from pathlib import Path
 
 import pytest
 from kafka.record.memory_records import MemoryRecordsBuilder
 
-from backend.recording.disks import read_disk, truncate_log
+from backend.recording.disks import lose_disk, read_disk, truncate_log
 
 
 def batch(offset: int, value: str, magic: int) -> bytes:
@@ -16,6 +17,20 @@ def batch(offset: int, value: str, magic: int) -> bytes:
     content[0:8] = offset.to_bytes(8, "big")
     if magic == 2:
         content[12:16] = (offset // 2).to_bytes(4, "big")
+    return bytes(content)
+
+
+def marker(offset: int, *, commits: bool) -> bytes:
+    """The marker that ends a transaction: the key has a version and a kind."""
+    builder = MemoryRecordsBuilder(
+        2, 0, 1000, transactional=True, producer_id=1, producer_epoch=0, base_sequence=0
+    )
+    builder.append(0, struct.pack(">hh", 0, commits), bytes(6))
+    builder.close()
+    content = bytearray(builder.buffer())
+    content[0:8] = offset.to_bytes(8, "big")
+    content[12:16] = (offset // 2).to_bytes(4, "big")
+    content[22] |= 0x20
     return bytes(content)
 
 
@@ -42,6 +57,27 @@ def test_a_folder_is_read_as_a_recording_has_it(tmp_path: Path) -> None:
     assert disk.high_watermark_checkpoint == 2
     assert disk.recovery_point_checkpoint is None
     assert disk.clean_shutdown
+
+
+def test_a_marker_is_read_with_its_kind(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 2)
+    with (folder / "t-0/00000000000000000000.log").open("ab") as segment:
+        segment.write(marker(3, commits=True) + marker(4, commits=False))
+
+    disk = read_disk(folder, "t-0", has_epochs=True)
+
+    assert disk.log is not None
+    assert disk.log[3:] == [[3, 1, None, "commit"], [4, 2, None, "abort"]]
+
+
+def test_a_lost_disk_keeps_the_ids_alone(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, 2)
+
+    lose_disk(folder)
+
+    assert [one.name for one in folder.iterdir()] == ["meta.properties"]
+    assert "cluster.id=A" in (folder / "meta.properties").read_text()
+    assert read_disk(folder, "t-0", has_epochs=True).log is None
 
 
 def test_before_0_11_there_are_no_epochs(tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ async def network() -> AsyncIterator[tuple[Network, int]]:
     [
         ("broker-3-fetcher-0", 3),
         ("raft-client-12", 12),
+        ("AddPartitionsManager-client-2", 2),
+        ("broker-4-txn-marker-sender", 4),
         ("7", 7),
         ("producer-1", None),
         (None, None),
@@ -217,6 +219,40 @@ async def test_a_cut_closes_what_is_open_and_refuses_what_is_new(
     healed = await Follower.connected(port)
     healed.send(3)
     assert await healed.response() == 3
+
+
+async def test_a_response_in_the_direction_that_is_cut_is_lost(
+    network: tuple[Network, int],
+) -> None:
+    opened, port = network
+    follower = await Follower.connected(port)
+    follower.send(1)
+    assert await follower.response() == 1
+
+    opened.cut(2, 1)
+    follower.send(2)
+
+    assert await follower.reader.read() == b""
+    opened.heal(2, 1)
+    again = await Follower.connected(port)
+    again.send(3)
+    assert await again.response() == 3
+
+
+async def test_what_was_sent_before_a_cut_is_still_answered(network: tuple[Network, int]) -> None:
+    opened, port = network
+    await opened.hold(ROUTE, "request")
+    follower = await Follower.connected(port)
+    follower.send(1)
+    await opened.rounds(ROUTE, 1, "held")
+    opened.release(ROUTE, "request")
+
+    opened.cut(1, 2)
+    opened.release(ROUTE, "response")
+
+    assert await follower.response() == 1
+    follower.send(2)
+    assert await follower.reader.read() == b""
 
 
 async def test_a_round_that_does_not_come_is_one_sentence(

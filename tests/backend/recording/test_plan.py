@@ -4,20 +4,26 @@ from collections.abc import Sequence
 
 import pytest
 
-from backend.recording.plan import NotRecordableError, Plan, plan
+from backend.recording.plan import THE_LEADER, NotRecordableError, Plan, Retry, plan
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import VERBS
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.scenario_reader.reader import load_shipped, read_scenario_document
 from sim_engine.versions import Control
 
 ONE, TWO, CONTROLLER = BrokerId(1), BrokerId(2), BrokerId(100)
-NAMES = {kind: name for name, kind in VERBS.items()}
+NAMES: dict[type[object], str] = {kind: name for name, kind in VERBS.items()}
 
 
-def planned(steps: Sequence[object], *, control: Control = "kraft", **more: object) -> Plan:
-    release = "3.9.1" if control == "kraft" else "0.11.0.3"
+def planned(
+    steps: Sequence[object],
+    *,
+    control: Control = "kraft",
+    release: str | None = None,
+    **more: object,
+) -> Plan:
+    release = release or ("3.9.1" if control == "kraft" else "0.11.0.3")
     document = {
         "scenario": 1,
         "id": "a",
@@ -30,7 +36,7 @@ def planned(steps: Sequence[object], *, control: Control = "kraft", **more: obje
     return plan(read_scenario_document(document), release, control)
 
 
-def verbs_of(made: Plan) -> list[verbs.Verb]:
+def verbs_of(made: Plan) -> list[verbs.Verb | Retry]:
     """The verbs after the topic is created and every fetch between the brokers is held."""
     first, *holds = [one.verb for one in made.steps[:3]]
     assert isinstance(first, verbs.CreateTopic)
@@ -91,6 +97,59 @@ def test_the_metadata_of_a_broker_is_held_at_the_controller() -> None:
     assert release == verbs.Network(api="Fetch", from_=ONE, to=CONTROLLER, release="request")
 
 
+def test_links_are_cut_one_by_one_and_what_is_on_its_way_is_lost() -> None:
+    message = {"kind": "fetch_response", "from": 2, "to": 1}
+    steps = [
+        {"isolate": {"broker": 1, "from": "all"}},
+        {"heal": {"broker": 1}},
+        {"deliver": {"kind": "fetch_request", "from": 1, "to": 2}},
+        {"cut": {"from": 2, "to": 1}},
+    ]
+
+    assert names(steps) == [
+        "cut_off", "cut_link", "cut_link", "heal_link", "heal_link", "reconnect", "fetch",
+        "cut_link",
+    ]  # fmt: skip
+    assert verbs_of(planned(steps))[-1] == verbs.CutLink(from_=TWO, to=ONE)
+    with pytest.raises(NotRecordableError, match="no response of that broker is in flight"):
+        planned([*steps, {"deliver": message}])
+
+
+def test_clients_do_what_only_the_cluster_can_complete() -> None:
+    begin, end = ({"transaction": {"as": "p", "do": do}} for do in ("begin", "commit"))
+    send = {"produce": {"to": "t-0", "values": ["a"], "as": "p"}}
+    read = {"consume": {"partition": "t-0", "as": "c", "isolation": "read_committed"}}
+    made = planned([begin, send, {"retry": {"as": "p"}}, end, send, read])
+
+    begun, sent, again, ended, plain, reading = made.steps[3:]
+    assert begun.verb == verbs.Transaction(add_partition=True)
+    assert isinstance(sent.verb, verbs.Produce)
+    assert (sent.verb.transactional, sent.client) == (True, "p")
+    assert again.verb == Retry(producer="p")
+    assert ended.verb == verbs.Transaction(end="commit")
+    assert isinstance(plain.verb, verbs.Produce)
+    assert not plain.verb.transactional
+    consume = verbs.Consume(broker=THE_LEADER, offset=Offset(0), isolation="read_committed")
+    assert (reading.verb, reading.client) == (consume, "c")
+    assert made.coordinator == 2
+    assert planned([begin], control="kraft", brokers=[1, 2, 3]).coordinator == 3
+    assert planned([send]).coordinator is None
+
+
+def test_one_producer_has_an_id() -> None:
+    begin = {"transaction": {"as": "p", "do": "begin"}}
+    other = {"produce": {"to": "t-0", "values": ["a"], "as": "q", "idempotent": True}}
+    with pytest.raises(NotRecordableError, match="step 2, produce: one producer has an id"):
+        planned([begin, other])
+    send = {"produce": {"to": "t-0", "values": ["a"], "as": "p"}}
+    with pytest.raises(NotRecordableError, match="step 2, transaction: that producer has no open"):
+        planned([send, {"transaction": {"as": "p", "do": "abort"}}])
+    with pytest.raises(NotRecordableError, match="step 2, shutdown: this broker leads the log"):
+        planned([begin, {"shutdown": {"broker": 2}}])
+    with pytest.raises(NotRecordableError, match="no idempotent producers"):
+        planned([other], control="zookeeper", release="0.10.2.2")
+
+
 def test_no_other_broker_stops_while_metadata_is_held() -> None:
     hold = {"hold": {"kind": "metadata", "to": 1}}
     release = {"release": {"kind": "metadata", "to": 1}}
@@ -101,13 +160,14 @@ def test_no_other_broker_stops_while_metadata_is_held() -> None:
     assert names([hold, release, stop])[-1] == "stop"
     assert names([hold, {"shutdown": {"broker": 1}}])[-1] == "stop"
     assert names([hold, {"crash": {"broker": 1}}, stop])[-1] == "stop"
+    with pytest.raises(NotRecordableError, match="step 3, start: a broker does not start before"):
+        planned([hold, {"crash": {"broker": 1}}, {"start": {"broker": 1}}])
 
 
 FETCH = {"kind": "fetch_request", "from": 1, "to": 2}
 RESPONSE = {"kind": "fetch_response", "from": 2, "to": 1}
 REFUSED: list[tuple[dict[str, object], Control, str]] = [
     ({"produce": {"to": "t-1", "values": ["a"], "as": "p"}}, "kraft", "only t-0 is recorded"),
-    ({"produce": {"to": "t-0", "values": ["a"], "as": "p", "acks": 0}}, "kraft", "shows nothing"),
     ({"fetch": {"broker": 1, "records": 1}}, "kraft", "cannot be chosen"),
     ({"fetch": {"broker": 1, "only": "truncation"}}, "kraft", "cannot be separated"),
     ({"drop": FETCH}, "kraft", "only responses can be dropped"),
@@ -119,12 +179,12 @@ REFUSED: list[tuple[dict[str, object], Control, str]] = [
     ({"hold": {"kind": "metadata", "to": 1}}, "zookeeper", "no metadata log"),
     ({"deliver": {"kind": "metadata", "to": 1, "records": 1}}, "kraft", "as a whole"),
     ({"power_loss": {"broker": 1}}, "kraft", "name with keep"),
-    ({"disk_loss": {"broker": 1}}, "kraft", "the format of recordings has no such step"),
-    ({"cut": {"from": 1, "to": 2}}, "kraft", "the format of recordings has no such step"),
+    ({"cut": {"from": 1, "to": "controller"}}, "kraft", "use isolate"),
+    ({"heal": {"from": "controller", "to": 2}}, "kraft", "use isolate"),
+    ({"heal": {"from": 1, "to": 2}}, "kraft", "that link is not cut"),
     ({"slow": {"broker": 1, "ms": 5}}, "kraft", "the format of recordings has no such step"),
-    ({"isolate": {"broker": 1, "from": "brokers"}}, "kraft", "only a broker's connections"),
-    ({"isolate": {"broker": 1, "from": "controller"}}, "zookeeper", "only a broker's connections"),
-    ({"heal": {"from": 1, "to": 2}}, "kraft", "one direction alone"),
+    ({"isolate": {"broker": 1, "from": "controller"}}, "zookeeper", "to ZooKeeper cannot be cut"),
+    ({"isolate": {"broker": 1, "from": "all"}}, "zookeeper", "to ZooKeeper cannot be cut"),
     ({"shutdown": {"broker": 1, "only": "begin"}}, "kraft", "arrive at once"),
     ({"elect": {"partition": "t-0", "kind": "clean", "only": "controller"}}, "kraft", "at once"),
     ({"reassign": {"partition": "t-0", "replicas": None}}, "zookeeper", "is not cancelled"),
@@ -133,8 +193,10 @@ REFUSED: list[tuple[dict[str, object], Control, str]] = [
     ({"fail_controller": {}}, "zookeeper", "the format of recordings has no such step"),
     ({"timer": {"broker": 1, "kind": "flush"}}, "kraft", "cannot be fired"),
     ({"advance": {"ms": 200_000}}, "kraft", "waits of more than"),
-    ({"transaction": {"as": "p", "do": "begin"}}, "kraft", "no such step"),
-    ({"consume": {"partition": "t-0"}}, "kraft", "no such step"),
+    ({"consume": {"partition": "t-1"}}, "kraft", "only t-0 is recorded"),
+    ({"consume": {"partition": "t-0", "rack": "a"}}, "kraft", "without a rack"),
+    ({"consume": {"partition": "t-0", "max": 1}}, "kraft", "everything that it is sent"),
+    ({"fail_controller": {"only": "controller"}}, "zookeeper", "no such step"),
 ]
 
 

@@ -110,13 +110,13 @@ def _sent(output: Path) -> set[str]:
 def test_a_step_that_cannot_be_recorded_starts_nothing(
     smoke: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (smoke / "smoke.yaml").write_text(SMOKE + "  - disk_loss: {broker: 1}\n")
+    (smoke / "smoke.yaml").write_text(SMOKE + "  - slow: {broker: 1, ms: 5}\n")
     monkeypatch.setattr(recorder, "Cluster", None)
 
     assert run(["record", "smoke.yaml", "-o", "a.json"]) == 2
 
     errors = capsys.readouterr().err
-    assert "step 6, disk_loss: the format of recordings has no such step" in errors
+    assert "step 6, slow: the format of recordings has no such step" in errors
     assert [one.name for one in smoke.iterdir()] == ["smoke.yaml"]
 
 
