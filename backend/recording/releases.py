@@ -94,6 +94,9 @@ def _download(maven: str, release: str, number: Number, folder: Path) -> None:
     names.append(("org.apache.kafka", "kafka-tools", release))
     if not at_least(number, (1, 1)):  # they use what Java had until version 10
         names.append(("javax.xml.bind", "jaxb-api", "2.3.1"))
+    if at_least(number, (2, 0)) and not at_least(number, (2, 4)):
+        # Their 3.4.13 and 3.4.14 do not connect on Java 14 and later (ZOOKEEPER-3779).
+        names.append(("org.apache.zookeeper", "zookeeper", "3.4.12"))
     exclusions = "".join(map(_EXCLUSION.format, _EXCLUDED))
     dependencies = "".join(_DEPENDENCY.format(*name, exclusions=exclusions) for name in names)
     pom = folder / "pom.xml"

@@ -4,6 +4,8 @@ controlled-shutdown = leader 受控关闭
     .shows = SIGTERM：leader 转移，它退出 ISR，写入正常关闭标记、高水位和恢复点；之后恢复。
 cut-links = 切断两台 broker 之间的链路：先双向，再逐个方向
     .shows = 从 leader 到 follower 的链路被切断时，leader 收到 follower 的 fetch，而 follower 收不到响应。
+disk-loss = 磁盘丢失：先是 follower，然后是最后的 leader
+    .shows = 丢失磁盘的 follower 重新复制全部内容。随后 leader 在 ISR 中只剩自己时丢失磁盘，并带着空日志恢复。
 divergence-repaired = 两台 broker 都断电，后加入 ISR 的成员先回来
     .shows = 两台都断电，broker 2 还丢失 m2；它成为 leader，在位移 1 写入 m3；broker 1 带着 m2 恢复，并按纪元截断：没有分叉，m2 丢失。
 elr-clean-election = 从 ELR 中进行 clean 选举
@@ -208,6 +210,8 @@ tolerate-f-failures = 三个副本，min.insync.replicas=2：一次、两次、�
     .shows = 一台崩溃：可写；两台：acks=all 被拒绝，仍可读；三台：没有 leader；全部恢复：已确认的消息没有丢失。
 transactions = 事务：最后稳定位移，提交标记和中止标记
     .shows = read_committed 停在未结束事务的第一个位移；事务标记是控制批次，占用自己的位移。
+transactions-and-readers = 事务，以及 consumer 读到的内容
+    .shows = 一个事务中止，另一个提交。使用 read_committed 的 consumer 等待每个事务结束，并跳过已中止的内容；使用 read_uncommitted 的不会。另有一条不要求确认的消息。
 unclean-by-admin = 按请求进行 unclean 选举
     .shows = 相同的过程，但 topic 禁止 unclean 选举，由运维人员请求一次（ElectLeaders UNCLEAN）。
 unclean-by-admin-after-restart = 重启之后，管理员请求 unclean 选举
