@@ -25,20 +25,13 @@ def record(scenario: str, kafka: str | None, once: bool, output: Path) -> int:
     """Record a scenario and return the exit status. Raises `WrongInputError`, after what was
     recorded so far has been written to a file whose name contains `partial`.
     """
-    if any(find_spec(library) is None for library in _LIBRARIES):
-        raise WrongInputError(
-            "this needs clients of Kafka and ZooKeeper, which are not installed: "
-            "pip install 'highwater-kafka[connect]'"
-        )
+    need_clients()
     # The optional clients are imported when the command runs.
     from backend.recording import record as recorder
     from backend.recording.releases import NoKafkaError
 
     found = find_scenario(scenario)
-    try:
-        release = ".".join(map(str, release_number(kafka or found.kafka)))
-    except UnknownVersionError as error:
-        raise WrongInputError(str(error)) from None
+    release = exact_release(kafka or found.kafka)
     if not output.parent.is_dir():
         raise WrongInputError(f"{output.parent}: no such folder")
     recording = recorder.record(found, release, runs=1 if once else 2, progress=_progress)
@@ -54,6 +47,25 @@ def record(scenario: str, kafka: str | None, once: bool, output: Path) -> int:
             kept = f"; what was recorded is in {partial}"
         raise WrongInputError(f"{error}{kept}") from None
     return HOLDS
+
+
+def need_clients() -> None:
+    """Raise `WrongInputError` unless the clients that real brokers are asked with are installed."""
+    if any(find_spec(library) is None for library in _LIBRARIES):
+        raise WrongInputError(
+            "this needs clients of Kafka and ZooKeeper, which are not installed: "
+            "pip install 'highwater-kafka[connect]'"
+        )
+
+
+def exact_release(named: str) -> str:
+    """A release as its jars are named. Raises `WrongInputError` for one that the engine does not
+    know.
+    """
+    try:
+        return ".".join(map(str, release_number(named)))
+    except UnknownVersionError as error:
+        raise WrongInputError(str(error)) from None
 
 
 def _write(path: Path, recording: "WrittenRecording") -> None:

@@ -4,7 +4,6 @@ import asyncio
 import resource
 import sys
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,11 @@ from msgspec import to_builtins
 from msgspec.json import encode
 
 from backend.commands.outcome import print_result
+from backend.commands.record import exact_release, need_clients
 from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED
 from sim_engine.conformance.recording import VERBS
 from sim_engine.error_texts import WrongInputError
 from sim_engine.exploration.schedules import GOALS
-from sim_engine.releases import UnknownVersionError, release_number
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 from sim_engine.versions import CONTROL_TITLES, Control, controls_of
@@ -24,8 +23,6 @@ from sim_engine.versions import CONTROL_TITLES, Control, controls_of
 if TYPE_CHECKING:
     from backend.recorded_walks.walk import Walked
     from backend.recording.record import WrittenRecording
-
-_LIBRARIES = ("kafka", "kazoo")
 
 
 def walk_against(
@@ -44,11 +41,7 @@ def walk_against(
         raise WrongInputError("--runs must be at least 1, and --seed and --shrink-runs at least 0")
     if keep is not None and not keep.is_dir():
         raise WrongInputError(f"{keep}: no such folder")
-    if any(find_spec(library) is None for library in _LIBRARIES):
-        raise WrongInputError(
-            "this needs clients of Kafka and ZooKeeper, which are not installed: "
-            "pip install 'highwater-kafka[connect]'"
-        )
+    need_clients()
     # The optional clients are imported when the command runs.
     from backend.recorded_walks.walk import walk
 
@@ -88,11 +81,8 @@ def _release(named: str, control: str | None) -> tuple[str, Control]:
     from backend.recording.nodes import needs_zookeeper
     from backend.recording.releases import NoKafkaError, jars_of, java
 
-    try:
-        release = ".".join(map(str, release_number(named)))
-        possible = controls_of(release)
-    except UnknownVersionError as error:
-        raise WrongInputError(str(error)) from None
+    release = exact_release(named)
+    possible = controls_of(release)
     chosen: Control = "zookeeper" if needs_zookeeper(release) else "kraft"
     if control is not None:
         found = next((one for one in possible if one == control), None)

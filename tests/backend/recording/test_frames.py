@@ -61,6 +61,14 @@ class Follower:
         return int(struct.unpack_from(">i", body, 4)[0])
 
 
+async def held_follower(opened: Network, port: int) -> Follower:
+    """A follower whose request 1 is held."""
+    await opened.hold(ROUTE, "request")
+    follower = await Follower.connected(port)
+    follower.send(1)
+    return follower
+
+
 @pytest.fixture
 async def network() -> AsyncIterator[tuple[Network, int]]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -108,9 +116,7 @@ def test_a_fetcher_without_a_name_is_known_by_its_replica() -> None:
 
 async def test_exactly_the_rounds_that_are_let_through_pass(network: tuple[Network, int]) -> None:
     opened, port = network
-    await opened.hold(ROUTE, "request")
-    follower = await Follower.connected(port)
-    follower.send(1)
+    follower = await held_follower(opened, port)
     assert await follower.response(0.2) is None
 
     follower.send(2)
@@ -126,9 +132,7 @@ async def test_a_request_of_a_follower_that_gave_up_never_reaches_the_leader(
     network: tuple[Network, int],
 ) -> None:
     opened, port = network
-    await opened.hold(ROUTE, "request")
-    impatient = await Follower.connected(port)
-    impatient.send(1)
+    impatient = await held_follower(opened, port)
     assert await impatient.response(0.2) is None
     impatient.writer.close()
     again = await Follower.connected(port)
@@ -144,9 +148,7 @@ async def test_a_held_response_is_released_or_dropped_with_its_connection(
     network: tuple[Network, int],
 ) -> None:
     opened, port = network
-    await opened.hold(ROUTE, "request")
-    follower = await Follower.connected(port)
-    follower.send(1)
+    follower = await held_follower(opened, port)
     await opened.rounds(ROUTE, 1, "held")
     assert await follower.response(0.2) is None
     opened.release(ROUTE, "response")
@@ -241,9 +243,7 @@ async def test_a_response_in_the_direction_that_is_cut_is_lost(
 
 async def test_what_was_sent_before_a_cut_is_still_answered(network: tuple[Network, int]) -> None:
     opened, port = network
-    await opened.hold(ROUTE, "request")
-    follower = await Follower.connected(port)
-    follower.send(1)
+    follower = await held_follower(opened, port)
     await opened.rounds(ROUTE, 1, "held")
     opened.release(ROUTE, "request")
 

@@ -53,9 +53,7 @@ def test_the_jars_are_fetched_once_and_checked(programs: Path) -> None:
 
 def test_what_does_not_run_on_this_java_is_replaced(programs: Path) -> None:
     _program(programs, "java", "#!/bin/sh\n")
-    _program(
-        programs, "mvn", _MAVEN.format(calls=programs / "calls", end='cat "$5" > "$out/pom"')
-    )
+    _program(programs, "mvn", _MAVEN.format(calls=programs / "calls", end='cat "$5" > "$out/pom"'))
 
     assert "<version>3.4.12</version>" in (jars_of("2.0.1") / "pom").read_text()
     assert "zookeeper" not in (jars_of("3.9.1") / "pom").read_text()
