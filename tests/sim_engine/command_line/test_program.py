@@ -124,7 +124,7 @@ def test_the_list_has_the_violations_of_each_scenario_by_version(capsys):
     lines = capsys.readouterr().out.splitlines()
     first = next(index for index, line in enumerate(lines) if line.startswith("s26 "))
     assert lines[first + 1].strip() == "NoAckedRecordLost, StrongIsr: up to 0.10.2"
-    assert lines[first + 2].strip() == "all holds: from 0.11"
+    assert lines[first + 2].strip() == "all hold: from 0.11"
 
 
 def test_the_list_as_json_has_the_violations_under_each_checked_release(capsys):
