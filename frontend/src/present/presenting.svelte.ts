@@ -11,7 +11,7 @@ import {
   type Audience,
   type MomentShown,
 } from "../service/api";
-import { to } from "../addresses";
+import { isStatic, to } from "../addresses";
 import { browserClock, type Clock } from "../session/clock";
 import { tabMemory, type TabMemory } from "../session/tab-memory";
 
@@ -65,7 +65,8 @@ export class Presenting {
   async #tell(): Promise<void> {
     this.#telling = true;
     try {
-      this.#session ??= await this.session();
+      // Without a service, a session would only be made to be refused a link.
+      this.#session ??= isStatic ? "" : await this.session();
       while (this.#wanted !== null && !this.#left) {
         const moment: MomentShown = this.#wanted;
         this.#wanted = null;

@@ -5,6 +5,14 @@ import { browserClock } from "../session/clock";
 import type { TabMemory } from "../session/tab-memory";
 import { Presenting } from "./presenting.svelte";
 
+const copy = vi.hoisted(() => ({ isStatic: false }));
+vi.mock(import("../addresses"), async (original) => ({
+  ...(await original()),
+  get isStatic() {
+    return copy.isStatic;
+  },
+}));
+
 const MOMENT = {} as MomentShown;
 const AWAY = new ApiError(0, "offline", "The service could not be reached.");
 
@@ -55,6 +63,20 @@ describe("the end of a presentation", () => {
       waited: [],
     });
   });
+});
+
+it("of a copy of the site begins no session: nobody could follow", async () => {
+  copy.isStatic = true;
+  const refused = new ApiError(501, "no_service", "It needs a service.");
+  vi.spyOn(api, "createPresentation").mockRejectedValue(refused);
+  const session = vi.fn(() => Promise.resolve("z1"));
+  const presenting = new Presenting(session);
+  presenting.show(MOMENT);
+
+  await vi.waitFor(() => expect(presenting.problem).toBe("It needs a service."));
+  expect(session).not.toHaveBeenCalled();
+  copy.isStatic = false;
+  vi.restoreAllMocks();
 });
 
 describe("a presentation after a reload of its page", () => {

@@ -7,6 +7,14 @@ import { api } from "../service/api";
 import type { AnimatedStep } from "./animated-steps";
 import ShareDialog from "./ShareDialog.svelte";
 
+const copy = vi.hoisted(() => ({ isStatic: false }));
+vi.mock(import("../addresses"), async (original) => ({
+  ...(await original()),
+  get isStatic() {
+    return copy.isStatic;
+  },
+}));
+
 const SID = "7k2m7k2m7k2m7k2m7k2m7k2m7k";
 
 type Tab = "link" | "embed" | "picture" | "file";
@@ -20,7 +28,10 @@ const STEPS: AnimatedStep[] = Array.from({ length: 5 }, (_, step) => ({
   title: { en: `Event ${String(step)}`, zh: "事件" },
 }));
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  copy.isStatic = false;
+  vi.restoreAllMocks();
+});
 
 function opened(tab: Tab, lang: Lang, most = 40): HTMLElement {
   vi.spyOn(api, "readLimits").mockResolvedValue([
@@ -101,6 +112,15 @@ describe("a lesson that is only read", () => {
     );
     expect(dialog).not.toHaveTextContent("Delete");
     expect(stored).not.toHaveBeenCalled();
+  });
+
+  it("has no files of its steps in a copy of the site", async () => {
+    copy.isStatic = true;
+    const dialog = read();
+
+    const kinds = await within(dialog).findAllByRole("tab");
+    expect(kinds.map(({ textContent }) => textContent.trim())).toEqual(["Link", "Embed"]);
+    expect(within(dialog).queryByRole("button", { name: "A file" })).toBeNull();
   });
 
   it("can be linked from its start", async () => {

@@ -1,4 +1,4 @@
 ### Texts that several dialogs and pages share.
 
 close = Close
-onlyHere = This service runs on your own computer, so nobody else can open its addresses.
+onlyHere = This site runs on your own computer, so nobody else can open its addresses.

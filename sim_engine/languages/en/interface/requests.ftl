@@ -2,7 +2,7 @@
 
 unreachable = The service cannot be reached. Try again when the connection is restored.
 brokenOff = It broke off before its result. Try again.
-noService = This is a copy of the site without a service. To act in a run, to share it under a short link or to present it needs one.
+noService = This is a copy of the site without a service. A short link, or a presentation that others follow, needs one.
 
 ### The engine that runs in the page where there is no service.
 

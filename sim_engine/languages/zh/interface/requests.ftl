@@ -2,7 +2,7 @@
 
 unreachable = 无法连接服务。连接恢复后请重试。
 brokenOff = 在得出结果之前中断了。请重试。
-noService = 这是不带服务的站点副本。在运行中执行操作、生成短链接和演示都需要服务。
+noService = 这是不带服务的站点副本。生成短链接，或让他人跟随演示，都需要服务。
 
 ### The engine that runs in the page where there is no service.
 
