@@ -30,7 +30,8 @@ def _code_files() -> list[Path]:
 
 def test_a_fault_is_named_where_it_is_performed():
     """Its struct is called `DiskLoss`; everything else derives the name from it. The failures of an
-    assessment have names of their own, in its document and in what performs them.
+    assessment have names of their own, in its document and in what performs them; a recording
+    performs it on real brokers, and replays that.
     """
     naming = [
         path.relative_to(REPOSITORY).as_posix()
@@ -39,7 +40,11 @@ def test_a_fault_is_named_where_it_is_performed():
     ]
 
     assert sorted(naming) == [
+        "backend/recording/carrying_out.py",
+        "backend/recording/plan.py",
         "sim_engine/assessment/cases.py",
+        "sim_engine/conformance/replay.py",
+        "sim_engine/conformance/verb_replay.py",
         "sim_engine/documents/assessment.py",
         "sim_engine/simulation/performing/brokers.py",
     ]
