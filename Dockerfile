@@ -91,7 +91,7 @@ COPY scripts/container-health scripts/
 COPY --from=pages /app/frontend/dist/ frontend/dist/
 COPY --from=pages /app/frontend/dist-server/ frontend/dist-server/
 # So that no service of this image collects what can be searched.
-RUN python -m backend.site_search.kept frontend/dist
+RUN python -m backend.site_contents.kept frontend/dist
 ENV HIGHWATER_HOST=0.0.0.0 \
     HIGHWATER_PORT=8000 \
     HIGHWATER_DATABASE_URL=sqlite:////data/highwater.db

@@ -48,7 +48,7 @@ import backend.searches.routes
 import backend.sessions.routes
 import backend.shares.representations
 import backend.shares.routes
-import backend.site_search.routes
+import backend.site_contents.routes
 import backend.watches.routes
 from backend.computing.process import ComputingProcess
 from backend.documentation.generated import Subject
@@ -174,7 +174,7 @@ def _routes() -> list[BaseRoute]:
     api.include_router(backend.scenarios.routes.router)
     api.include_router(backend.lessons.routes.router)
     api.include_router(backend.articles.routes.router)
-    api.include_router(backend.site_search.routes.router)
+    api.include_router(backend.site_contents.routes.router)
     api.include_router(backend.challenges.routes.router)
     api.include_router(backend.fidelity.routes.router)
     api.include_router(backend.gallery.routes.router)

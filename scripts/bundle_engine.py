@@ -3,9 +3,8 @@
 
 A page downloads what it asks for and nothing else: the modules that are loaded after the requests
 below, compiled, and the data files of the rooms that read any. What only long computations need is
-an archive of its own. A module that none of the requests loads is missing in the page, so each
-request of ANSWERED and COMPUTED (`backend/in_page`) must be here. Their list is written beside the
-archives, of which the tests ask everything.
+an archive of its own. A module that no request loads is missing in the page, so all of ANSWERED and
+COMPUTED (`backend/in_page`) must be here. Their list is written beside the archives.
 """
 
 import importlib.util
@@ -37,7 +36,7 @@ DATA_OF_COMPUTING = {
     "sim_engine/known_losses": ("*.json",),
     "sim_engine/languages": ("*/interface/assess.ftl",),
 }
-NOT_READ = frozenset({"articles.ftl", "documentation.ftl", "search_words.ftl"})
+NOT_READ = frozenset({"articles.ftl", "documentation.ftl"})
 TOPICS = "Topic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2"
 TEXT = """
 scenario: 1
@@ -69,6 +68,7 @@ REQUESTS: tuple[Request, ...] = (
     ("GET", "sessions/{id}/file", None),
     ("POST", "drafts", {"scenario_text": TEXT, "after": 1}),
     ("POST", "imports", DESCRIBED),
+    ("GET", "search?q=hihg%20watermark", None),
     ("POST", "imports", {"files": [{"name": "x", "text": "?"}]}),
     ("POST", "challenges/no/tries", {"moves": []}),
     ("GET", "scenarios/kip-101-data-loss/run", None),

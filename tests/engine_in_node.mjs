@@ -35,6 +35,8 @@ for (const name of ["engine.zip", "computing.zip"])
 const engine = python.runPython(
   "import sys; sys.path.insert(0, '/engine'); from backend.in_page.computing import page_engine; page_engine()",
 );
+const searched = readFileSync(join(folder, "../../search.json.gz"));
+engine.open_search(gunzipSync(searched).toString());
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const answers = asked.map(([method, address, body]) => {
   const { status, body: given } = engine.answer(method, address, body);

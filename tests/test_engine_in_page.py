@@ -4,14 +4,17 @@ It runs in Node here, from the files that a page loads, so a module that the arc
 too.
 """
 
+import gzip
 import hashlib
 import json
 import subprocess
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from backend.in_page.computing import page_engine
+from backend.site_contents.kept import FILE
 from sim_engine.challenges import list_challenges
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.backend.conftest import LOSS, SCENARIO
@@ -47,6 +50,11 @@ def requests() -> list[tuple[str, str, str]]:
         ("POST", "/sessions", json.dumps({"scenario_id": "no-such"})),
         ("POST", "/assessments/report", json.dumps({"files": [{"name": "x", "text": DESCRIBED}]})),
         ("POST", "/assessments/words", json.dumps({"scenario": LOSS})),
+        *(
+            ("GET", f"/search?lang=zh&q={quote(words)}", "")
+            for words in ("acks=1", "hihg watermark", "消费者读不到", "zzzqqq", "?kind=term")
+        ),
+        ("GET", "/search?q=x&kind=none", ""),
         ("GET", "/scenarios/kip-101-data-loss/runs/2.8/choices", ""),
         ("GET", "/scenarios/kip-101-data-loss/runs/4.1/words", ""),
         ("GET", "/scenarios/kip-101-data-loss/runs/0.10.2/comparisons/0.11", ""),
@@ -73,6 +81,7 @@ def test_a_page_answers_with_the_same_bytes(folder: Path):
 
     assert ran.returncode == 0, ran.stderr[-2000:]
     engine = page_engine()
+    engine.open_search(gzip.decompress((folder.parents[1] / FILE).read_bytes()).decode())
     differing = []
     for question, (status, digest) in zip(asked, json.loads(ran.stdout), strict=True):
         answer = engine.answer(*question)

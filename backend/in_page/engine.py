@@ -48,6 +48,9 @@ from backend.http.errors import HighwaterError, InvalidInputError, NotFoundError
 from backend.http.json_document import decoded
 from backend.identifiers import new_page_id
 from backend.lessons.files import LessonPart, lesson_file, lesson_file_key
+from backend.site_search.answer import SearchQuery, answered
+from backend.site_search.entry import KeptEntries
+from backend.site_search.index import SearchIndex
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.writer import scenario_document
@@ -142,6 +145,7 @@ class PageEngine:
     def __init__(self, answerers: "Mapping[str, Answerer] | None" = None) -> None:
         self._open: dict[str, OpenTimeline] = {}
         self._rendered = rendered_frames()
+        self._index = SearchIndex(())
         self._answerers = ANSWERED if answerers is None else answerers
 
     def knows(self, run_id: str) -> bool:
@@ -168,6 +172,10 @@ class PageEngine:
             timeline,
             Rendering(timeline, self._rendered),
         )
+
+    def open_search(self, kept: str) -> None:
+        """Take what can be found, as the build of the pages has it. Before, nothing is found."""
+        self._index = SearchIndex(msgspec.json.decode(kept, type=KeptEntries).entries)
 
     def to_keep(self, run_id: str) -> str:
         """An open run, to be kept."""
@@ -208,6 +216,10 @@ class PageEngine:
             return self._open[run_id]
         except KeyError:
             raise NotFoundError("There is no such session.") from None
+
+    def search(self, asked: Asked) -> tuple[HTTPStatus, object]:
+        """Search the site."""
+        return HTTPStatus.OK, answered(self._index, asked.queried(SearchQuery))
 
     def start(self, asked: Asked) -> tuple[HTTPStatus, object]:
         """Begin a run, and open it."""
@@ -305,6 +317,7 @@ def _lesson(part: LessonPart) -> Answerer:
 
 
 ANSWERED: Final[Mapping[str, Answerer]] = {
+    "GET /search": PageEngine.search,
     "POST /sessions": PageEngine.start,
     "GET /sessions/{id}": _of_run(lambda run, _: responses.describe(run)),
     "POST /sessions/{id}/actions": PageEngine.act,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from math import log, sqrt
 
-from backend.site_search.entries import Entry, Kind
+from backend.site_search.entry import Entry, Kind
 from backend.site_search.postings import Postings
 from backend.site_search.vocabulary import MARK, Concept, Vocabulary, written
 from backend.site_search.words import is_han, pairs, pieces, plain, tokens, without_humps

@@ -160,3 +160,11 @@ def test_a_reader_acts_in_a_copy_and_finds_the_run_again(reader: Page, copy: str
     reader.reload()
     expect(reader.locator("#why-step")).to_contain_text("Step", timeout=120_000)
     assert urlsplit(reader.url).path == f"{BASE}/x"
+
+    # The engine is there, so the search needs no other download than what can be found.
+    reader.keyboard.press("/")
+    reader.get_by_role("dialog").get_by_role("combobox").fill("recovry point")
+    found = reader.get_by_role("option").first
+    expect(found).to_contain_text("recovery point", timeout=120_000)
+    found.click()
+    expect(reader).to_have_url(re.compile(f"{BASE}/glossary.*#recovery-point"))

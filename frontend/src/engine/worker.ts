@@ -14,6 +14,7 @@ interface Engine {
   answer(method: string, address: string, body: string, say: (events: string) => boolean): Answer;
   knows(run: string): boolean;
   open_kept(kept: string): void;
+  open_search(kept: string): void;
   to_keep(run: string): string;
 }
 interface Answer {
@@ -34,6 +35,7 @@ declare const LOCK: unknown;
 const folder = new URL(".", import.meta.url);
 /** The id of a run in an address, and in the body of a request that copies one. */
 const RUN = /^\/sessions\/(z[0-9a-z]{25})(?![0-9a-z])/;
+const SEARCH = /^\/search\?/;
 const COPIED = /"session":"(z[0-9a-z]{25})"/;
 
 function send(message: Message): void {
@@ -43,8 +45,8 @@ function send(message: Message): void {
 let arrived = 0;
 
 /** A file, decompressed, unless the host has done so. */
-async function read(name: string): Promise<ArrayBuffer> {
-  const response = await fetch(new URL(`${name}.bin`, folder));
+async function read(name: string, file = `${name}.bin`): Promise<ArrayBuffer> {
+  const response = await fetch(new URL(file, folder));
   if (!response.ok || response.body === null) throw new Error(`${name}: ${response.status}`);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
@@ -71,7 +73,7 @@ async function start(): Promise<Engine> {
       loadPyodide: (options: unknown) => Promise<Pyodide>;
     }>,
     role === "computing" ? read("computing.zip") : null,
-    ...(FILES.map(read) as [
+    ...(FILES.map((name) => read(name)) as [
       Promise<ArrayBuffer>,
       Promise<ArrayBuffer>,
       Promise<ArrayBuffer>,
@@ -119,6 +121,15 @@ async function open(engine: Engine, run: string | undefined): Promise<void> {
   if (kept !== null) engine.open_kept(kept);
 }
 
+let searched = false;
+
+/** What can be found: a file of the build of the pages, which is read when somebody first searches. */
+async function openSearch(engine: Engine): Promise<void> {
+  if (searched) return;
+  engine.open_search(new TextDecoder().decode(await read("search", "../../search.json.gz")));
+  searched = true;
+}
+
 /**
  * Whether the page still wants an answer. Nothing that it sends arrives while Python computes, but
  * an address that it has withdrawn cannot be read any more, not even without waiting.
@@ -139,6 +150,7 @@ async function answer(
   { id, wanted, method, address, body }: Question,
 ): Promise<Message> {
   const named = RUN.exec(address)?.[1];
+  if (SEARCH.test(address)) await openSearch(engine);
   await open(engine, named ?? COPIED.exec(body ?? "")?.[1]);
   const say = (text: string): boolean => {
     send({ kind: "part", id, text });

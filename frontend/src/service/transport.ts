@@ -36,13 +36,15 @@ async function fileFor(path: string, init: RequestInit): Promise<Response | null
   return file === null ? null : plainResponse(await fetch(file));
 }
 
-/** The service's response. If it does not respond, the reader may continue without it. */
+/** The service's response. If there is none, a reader may continue without it, but not search. */
 async function byService(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(to(`/api/v1${path}`), init);
   } catch (error) {
     const answered =
-      init.signal?.aborted !== true && (await pageEngine.answers(path, init).catch(() => false));
+      init.signal?.aborted !== true &&
+      !path.startsWith("/search?") &&
+      (await pageEngine.answers(path, init).catch(() => false));
     if (!answered) throw error;
     return await pageEngine.send(path, init, true).catch(() => {
       throw error;

@@ -2,8 +2,8 @@
 
 import pytest
 
+from backend.site_contents.kept import all_entries
 from backend.site_search.index import SearchIndex
-from backend.site_search.kept import all_entries
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from backend.documentation.library import Library
 from backend.main import create_app
 from backend.pages.site import SITE_PAGES
 from backend.settings import Settings
-from backend.site_search.entries import menu
+from backend.site_search.entry import menu
 from backend.site_search.index import SearchIndex
 from backend.site_search.vocabulary import Vocabulary, written
 from sim_engine.articles import list_articles
@@ -136,13 +136,6 @@ def test_a_query_of_two_names_asks_what_these_are(index: SearchIndex) -> None:
     assert {"high-watermark", "log-end-offset"} <= first
 
 
-def test_a_name_may_be_written_without_its_space(index: SearchIndex) -> None:
-    assert index.search("LeaderEpoch", "en").hits[0].entry.id == "leader-epoch"
-    assert "high-watermark" in {
-        hit.entry.id for hit in index.search("what is the highwatermark", "en").hits[:3]
-    }
-
-
 def test_words_between_those_of_a_name_and_their_endings_do_not_matter(index: SearchIndex) -> None:
     for words in ("the leader was set to -1", "leaders: -1", "leader -1"):
         also = index.search(words, "en").also
@@ -162,13 +155,6 @@ def test_a_name_may_have_other_words_or_two_in_the_other_order(words: str, conce
     assert [found.id for _, _, found in Vocabulary().find(words.lower())] == [concept]
 
 
-def test_a_mark_between_alternatives_makes_no_name(index: SearchIndex) -> None:
-    assert "word:IsrShrinksPerSec" in {
-        f"{hit.entry.kind}:{hit.entry.id}"
-        for hit in index.search("ISR SHRINK/EXPAND", "en").hits[:4]
-    }
-
-
 def test_who_asks_for_a_metric_gets_metrics_first(index: SearchIndex) -> None:
     for words, lang in (
         ("which metric shows that a follower is behind", "en"),
@@ -185,20 +171,6 @@ def test_a_sentence_that_nothing_contains_much_of_still_finds_the_nearest(
     assert index.search(
         "our nightly billing exporter misbehaved terribly when the watermark wandered", "en"
     ).hits
-
-
-def test_a_term_of_the_glossary_is_a_name_even_if_no_reader_calls_it_otherwise(
-    index: SearchIndex,
-) -> None:
-    assert index.search("what is a broker epoch", "en").hits[0].entry.id == "broker-epoch"
-
-
-def test_a_setting_with_a_value_is_also_found_without_it(index: SearchIndex) -> None:
-    found = [hit.entry.id for hit in index.search("producer acks=0 1 all", "en").hits[:3]]
-
-    assert "acks" in found
-    found = [hit.entry.id for hit in index.search("min.insync.replicas=2", "en").hits[:3]]
-    assert "min.insync.replicas" in found
 
 
 @pytest.mark.parametrize("words", ["zzzqqq", "ㅋㅋㅋ", "龘龘龘"])

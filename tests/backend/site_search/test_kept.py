@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.site_search import kept
-from backend.site_search.entries import Entry
+from backend.site_contents import kept
+from backend.site_search.entry import Entry
 from backend.site_search.index import SearchIndex
 
 _ANEW = Entry(kind="term", id="anew", address="/", title={"en": "anew"}, text={})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from backend.site_search.entries import Entry
+from backend.site_search.entry import Entry
 from backend.site_search.index import SearchIndex
 
 FIRST = 3

@@ -2,12 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Literal, get_args
 from urllib.parse import quote, unquote_plus
 
-from msgspec import Struct
-
+from backend.site_search.entry import Entry, menu
 from backend.site_search.words import pieces, without_humps
 from sim_engine.articles import Article, held_in, list_articles, source_name
 from sim_engine.challenges import list_challenges
@@ -21,7 +18,6 @@ from sim_engine.documents.choices import (
 from sim_engine.documents.operator_words import operator_reference
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import ErrorCode
-from sim_engine.json_types import JsonObject
 from sim_engine.known_losses.catalogue import WAYS
 from sim_engine.known_losses.entries import title_of, what_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
@@ -35,63 +31,9 @@ from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import list_versions
 
-Kind = Literal[
-    "error",
-    "term",
-    "lesson",
-    "step",
-    "claim",
-    "setting",
-    "word",
-    "loss",
-    "finding",
-    "challenge",
-    "release",
-    "kip",
-    "doc",
-    "left_out",
-]
-"""`word`: a metric or a log line. `loss`: a known way to lose. `kip`: a change of Kafka, also one
-that is an issue."""
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
 _FILE = "search_results"
 _SHORTEST_LINE = 2
 """The words of a log line from which a pasted one is recognised."""
-
-
-class Entry(Struct, frozen=True, kw_only=True):
-    """One thing that can be found. Texts are by language; English is shown where one is missing."""
-
-    kind: Kind
-    id: str
-    address: str
-    title: Text
-    text: Text
-    """The line below the title."""
-    names: tuple[str, ...] = ()
-    """What it is called in every language: identifiers, abbreviations."""
-    sort: Text = {}
-    """What it is, in a word: for those who ask for "the metric that ..."."""
-    more: Text = {}
-    """What is searched too, and not shown."""
-    lines: tuple[tuple[str, ...], ...] = ()
-    """Of a log line: the fixed parts of each of its forms, by which a pasted one is known."""
-    rank: float = 1.0
-    """How likely it is what a reader looks for, among those of its kind."""
-    sign: str | None = None
-    """The number of an error, the assessment of a claim."""
-    holds: tuple[bool, ...] | None = None
-    """Of a claim: whether it is correct, for each release of `menu()`."""
-    picture: JsonObject | None = None
-    """The small picture of a lesson."""
-
-
-@cache
-def menu() -> tuple[str, ...]:
-    """The releases that a reader can choose, oldest first."""
-    return tuple(str(version["kafka"]) for version in list_versions())
 
 
 def engine_entries() -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from backend.documentation.contents import PAGES, page_address, page_file
 from backend.pages.site import SITE_PAGES
-from backend.site_search.entries import Entry, Kind
+from backend.site_search.entry import Entry, Kind
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 
 _LISTS = ("reference/scenarios", "reference/operator-words", "explanation/articles")

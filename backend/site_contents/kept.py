@@ -1,5 +1,5 @@
 """The entries as a file in the build of the pages: collecting them plays every lesson, and takes
-seconds. `python -m backend.site_search.kept FOLDER` writes it.
+seconds. `python -m backend.site_contents.kept FOLDER` writes it.
 
 The file states of which code it was made, so one that is out of date is never read.
 """
@@ -11,21 +11,16 @@ from functools import cache
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 
 from backend.lessons.release import digest_of
-from backend.site_search.doc_entries import documentation_entries, page_entries
-from backend.site_search.entries import Entry, engine_entries
+from backend.site_contents.doc_entries import documentation_entries, page_entries
+from backend.site_contents.entries import engine_entries
+from backend.site_search.entry import Entry, KeptEntries
 from backend.site_search.index import SearchIndex
 
 FILE = "search.json.gz"
 _ROOMS = ("sim_engine", "backend", "docs")
 _SUFFIXES = frozenset({".py", ".yaml", ".ftl", ".json", ".md"})
-
-
-class _Kept(Struct, frozen=True):
-    made_of: str
-    entries: tuple[Entry, ...]
 
 
 def all_entries() -> tuple[Entry, ...]:
@@ -35,14 +30,14 @@ def all_entries() -> tuple[Entry, ...]:
 
 def write_entries(folder: Path) -> None:
     """Write the file into the build of the pages."""
-    kept = msgspec.json.encode(_Kept(_made_of(), all_entries()))
+    kept = msgspec.json.encode(KeptEntries(_made_of(), all_entries()))
     (folder / FILE).write_bytes(gzip.compress(kept, mtime=0))
 
 
 def read_entries(folder: Path) -> Sequence[Entry]:
     """Everything that can be found: from the file, if it was made of this code."""
     try:
-        kept = msgspec.json.decode(gzip.decompress((folder / FILE).read_bytes()), type=_Kept)
+        kept = msgspec.json.decode(gzip.decompress((folder / FILE).read_bytes()), type=KeptEntries)
     except (OSError, EOFError, msgspec.DecodeError):
         return all_entries()
     return kept.entries if kept.made_of == _made_of() else all_entries()
