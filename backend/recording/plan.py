@@ -33,6 +33,10 @@ _CHECKPOINT = "replica.high.watermark.checkpoint.interval.ms"
 _LAG = "replica.lag.time.max.ms"
 _NEVER_MS = 3_600_000
 _LONG_LAG_MS = 300_000
+_SHORT_LAG_MS = 10_000
+"""The lag time up to 2.4, the shortest default: in less, no replica of a scenario lags. Reading the
+brokers takes real time.
+"""
 
 
 class NotRecordableError(WrongInputError):
@@ -238,6 +242,8 @@ def _of_start(scenario: Scenario) -> Iterator[str]:
     """What a new cluster cannot begin with."""
     if len(scenario.topics) > 1:
         yield "topics: a recording has one topic; give it several partitions"
+    if len({len(one.replicas) for one in scenario.topics[0].partitions}) > 1:
+        yield "topics, partitions: a new topic has as many replicas in each"
     if scenario.rules:
         yield "rules: those of a release cannot be switched"
     if scenario.levels and "inter_broker_protocol_version" in scenario.levels:
@@ -254,14 +260,16 @@ def _of_start(scenario: Scenario) -> Iterator[str]:
 
 def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
     """The brokers' settings: those of the scenario, and what keeps real timers out of it."""
-    kinds = {type(step.step) for step in scenario.steps}
+    passed_ms = sum(
+        one.step.ms for one in scenario.steps if isinstance(one.step, steps.Advance | steps.Run)
+    )
     timers = any(isinstance(step.step, steps.Timer) for step in scenario.steps)
     configs: dict[str, object] = {
         _CHECKPOINT: 100 if timers else _NEVER_MS,
         "auto.leader.rebalance.enable": False,
         "replica.fetch.backoff.ms": 300,  # less than two reads are apart
     }
-    if not kinds & {steps.Advance, steps.Run}:
+    if passed_ms < _SHORT_LAG_MS:
         configs[_LAG] = _LONG_LAG_MS
     if control == "zookeeper":
         configs["zookeeper.session.timeout.ms"] = 120_000  # sessions end by steps alone

@@ -150,6 +150,14 @@ def test_one_producer_has_an_id() -> None:
         planned([other], control="zookeeper", release="0.10.2.2")
 
 
+def test_no_replica_lags_because_reading_takes_time() -> None:
+    lag = "replica.lag.time.max.ms"
+
+    assert planned([{"run": {"ms": 9_000}}]).configs[lag] == 300_000
+    assert lag not in planned([{"run": {"ms": 9_000}}, {"advance": {"ms": 1_000}}]).configs
+    assert planned([], configs={lag: 5_000}).configs[lag] == 5_000
+
+
 def test_no_other_broker_stops_while_metadata_is_held() -> None:
     hold = {"hold": {"kind": "metadata", "to": 1}}
     release = {"release": {"kind": "metadata", "to": 1}}
@@ -218,6 +226,9 @@ def test_a_cluster_that_does_not_begin_empty_is_refused() -> None:
         plan(load_shipped("late-answer-of-an-old-epoch"), "3.9.0", "kraft")
     with pytest.raises(NotRecordableError, match="without a rack"):
         planned([], brokers={"1": {"rack": "a"}, "2": {}})
+    uneven = [{"name": "t", "partitions": [{"replicas": [2, 1]}, {"replicas": [1]}]}]
+    with pytest.raises(NotRecordableError, match="as many replicas in each"):
+        planned([], topics=uneven)
     with pytest.raises(NotRecordableError, match="cannot be switched"):
         planned([], rules={"KAFKA-14372": False})
 
