@@ -1,9 +1,9 @@
 """Measures and prints. No number makes it fail, because machines differ.
 
 python -m tests.benchmarks            everything
-python -m tests.benchmarks step       only these: engine, hostile, step, page, reading, embed,
-                                      size, summarize, campaign, cluster, followers, search, assess,
-                                      soak
+python -m tests.benchmarks step       only these: engine, hostile, step, page, in-page, reading,
+                                      embed, size, summarize, campaign, cluster, followers,
+                                      search, assess, soak
 python -m tests.benchmarks soak --minutes 1 --database sqlite --processes 2
 python -m tests.benchmarks search --tla2tools tla2tools.jar --specification FOLDER --record
 """
@@ -20,6 +20,7 @@ from tests.benchmarks import (
     engine,
     followers,
     hostile,
+    in_page,
     page,
     reading,
     search,
@@ -57,6 +58,7 @@ MEASUREMENTS: dict[str, Callable[[], None]] = {
     "hostile": hostile.measure,
     "step": step.measure,
     "page": page.measure,
+    "in-page": in_page.measure,
     "reading": reading.measure,
     "embed": embed.measure,
     "followers": followers.run,
