@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 from kazoo.client import KazooClient
-from kazoo.exceptions import NoNodeError
+from kazoo.exceptions import NodeExistsError, NoNodeError
 from msgspec import NODEFAULT, Struct, to_builtins
 from msgspec.structs import FieldInfo, asdict, fields, replace
 
@@ -490,7 +490,10 @@ class Execution:
         """Ask the controller by a znode, which it removes when it is done."""
         partitions = [{"topic": TOPIC_NAME, "partition": 0, **more}]
         content = json.dumps({"version": 1, "partitions": partitions}).encode()
-        self._zookeeper.create(f"/admin/{name}", content)
+        try:
+            self._zookeeper.create(f"/admin/{name}", content)
+        except NodeExistsError:
+            raise NotRecordedError(f"/admin/{name} is still in progress") from None
 
         async def is_done() -> bool:
             return self._zookeeper.exists(f"/admin/{name}") is None

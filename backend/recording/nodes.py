@@ -33,6 +33,8 @@ _TICK_MS = "6000"
 _STOP_S = 60
 _ADVERTISES = (3, 9)
 """From 3.9, a controller names its address in responses, and brokers prefer it (KIP-853)."""
+_NO_ADMIN_SERVER = "-Dzookeeper.admin.enableServer=false"
+"""From 3.5 ZooKeeper also listens at port 8080, at which only one of two recordings could."""
 _MEMORY = ("-Xms48m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _WATCHDOG = 'trap "" TERM INT HUP; cat >/dev/null; rm -rf "$0"; kill -KILL 0'
 _LOGGING = """log4j.rootLogger=INFO, out
@@ -194,6 +196,7 @@ class Cluster:
         command = [
             self._java,
             *_MEMORY,
+            _NO_ADMIN_SERVER,
             f"-Dlog4j.configuration=file:{self.folder / 'log4j.properties'}",
             "-cp",
             self._classes,

@@ -30,6 +30,7 @@ from sim_engine.protocol.log import aborted_transactions, last_stable_offset
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
+from sim_engine.releases import at_least, number_of
 from sim_engine.simulation.step_execution import ExecutedAction
 
 Standing = Literal["equal", "differs", "not_held"]
@@ -425,13 +426,14 @@ def _compare_committed_view(comparison: Comparison, saw: RecordedState, leader: 
     """Compare the records that a read_committed consumer receives; producer ids are those of the
     real cluster.
 
-    A response with records also lists the aborted transactions behind the last of them, as far as
-    the index of the segment does not distinguish them (`LocalLog.addAbortedTransactions`): here
-    all, since no segment has 4 KiB.
+    A response with records, before 2.4 every response, also lists the aborted transactions behind
+    the last of them, as far as the index of the segment does not distinguish them
+    (`LocalLog.addAbortedTransactions`): here all, since no segment has 4 KiB.
     """
     stable = last_stable_offset(leader.log, leader.high_watermark)
     start = leader.log.log_start_offset
-    listed_to = leader.log_end_offset if stable > start else start
+    lists_all = stable > start or not at_least(number_of(comparison.recording.file.kafka), (2, 4))
+    listed_to = leader.log_end_offset if lists_all else start
     aborted = aborted_transactions(leader.log, start, listed_to)
     consumed = read_for_consumer(leader, start, isolation="read_committed").records
     comparison.hold(
