@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
-from backend.html.frontend_build import text
+from backend.html.frontend_build import text, with_content
 from backend.static_site.addresses import file_of, path_in_copy, root_from
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 
 NOWHERE = "https://copy.invalid"
 """The base of the addresses of a copy whose place is not known; no page of it contains them."""
@@ -52,8 +52,16 @@ class Copied:
 
     def fallback(self, html: str, headers: Mapping[str, str]) -> str:
         """The front page as the file that hosts show at addresses without one, at any depth: the
-        app reads the address.
+        app reads the address. Where the copy does not lie at its place, no app loads, and the text
+        that it replaces stays.
         """
+        told = "".join(
+            f"<h1>{text(say(lang, 'service', 'notFound'))}</h1>"
+            f"<p>{text(say(lang, 'service', 'notFoundAdvice'))}</p>"
+            for lang in LANGUAGES
+        )
+        content = f'<main id="first-sight">{told}</main>'
+        html = with_content(html, element="app", content=content)
         place = "" if self.base_url == NOWHERE else urlsplit(self.base_url).path
         html = _CARD.sub("", html)
         return self._written(html, "/", {**headers, _ROBOTS: "noindex"}, f"{place}/")

@@ -175,6 +175,12 @@ def test_an_embed_contains_its_whole_run(copy: Path) -> None:
     assert len(player["part"]["frames"]) == player["outline"]["total"] > 30
 
 
+def test_an_address_without_a_page_is_told_so_where_no_app_loads(copy: Path) -> None:
+    html = (copy / "404.html").read_text()
+    assert '<main id="first-sight"><h1>Page not found</h1>' in html
+    assert "<h1>页面不存在</h1>" in html
+
+
 def test_the_runs_of_a_reader_have_a_page(copy: Path) -> None:
     html = (copy / "x/index.html").read_text()
     assert '<meta name="highwater-static" content="../" />' in html
