@@ -5,6 +5,7 @@ import { renderIn } from "../language/render-fixture";
 import { keepRelease } from "../learning/release";
 import { api, type FoundEntry, type SiteSearchResult } from "../service/api";
 import SearchDialog from "./SearchDialog.svelte";
+import SiteSearch from "./SiteSearch.svelte";
 
 const HIT: FoundEntry = {
   kind: "error",
@@ -58,6 +59,15 @@ const chosen = (field: HTMLElement): string =>
   document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent ?? "";
 
 describe("the search", () => {
+  it("keeps what is typed before it is loaded", async () => {
+    vi.spyOn(api, "search").mockResolvedValue(FOUND);
+    renderIn("en")(SiteSearch);
+    for (const key of ["/", "h", "w"]) void fireEvent.keyDown(document.body, { key });
+
+    const field = await screen.findByRole<HTMLInputElement>("combobox");
+    expect([field.value, field.selectionStart]).toEqual(["hw", 2]);
+  });
+
   beforeEach(() => {
     vi.spyOn(HTMLDialogElement.prototype, "showModal").mockImplementation(function (
       this: HTMLDialogElement,
