@@ -22,7 +22,8 @@ from backend.recording.metadata_log import (
     read_metadata_log,
 )
 from backend.recording.nodes import Cluster
-from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Plan, PlannedVerb, Retry
+from backend.recording.plan import THE_LEADER, Plan, PlannedVerb, Retry
+from backend.recording.recordable import ZK_CONTROLLER
 from backend.recording.releases import NoKafkaError
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from backend.recording.frames import Network, NetworkError
-from backend.recording.plan import ZK_CONTROLLER
+from backend.recording.recordable import ZK_CONTROLLER
 from backend.recording.releases import NoKafkaError, class_path, java
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
 from sim_engine.identifiers import BrokerId

@@ -12,7 +12,8 @@ from backend.recording.agreement import DisagreementError, agreed
 from backend.recording.asking import TOPIC_NAME
 from backend.recording.carrying_out import Execution, NotRecordedError, arguments_of
 from backend.recording.nodes import Cluster, needs_zookeeper
-from backend.recording.plan import ZK_CONTROLLER, Plan, Retry, plan
+from backend.recording.plan import Plan, Retry, plan
+from backend.recording.recordable import ZK_CONTROLLER
 from sim_engine.actions.base import name_of
 from sim_engine.conformance.recording import (
     Produce,

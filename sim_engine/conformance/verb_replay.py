@@ -7,23 +7,10 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from sim_engine.actions import steps
-from sim_engine.actions.steps import Deliver, Drop, Heal, Hold, Isolate, Release
 from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
 from sim_engine.configs import ConfigValue
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance.recording import (
-    API_MESSAGES,
-    KRAFT_CONTROLLER,
-    TOPIC,
-    CutOff,
-    Fetch,
-    Frames,
-    Network,
-    NoticedBroker,
-    ProduceResult,
-    Reconnect,
-    Until,
-)
+from sim_engine.conformance.recording import API_MESSAGES, KRAFT_CONTROLLER, TOPIC
 from sim_engine.conformance.replay_state import (
     NOT_SENT,
     SOON_MS,
@@ -129,18 +116,20 @@ def answer(replay: Replay, verb: verbs.Answer) -> None:
         _await_response(replay, request)
 
 
-def outcome_of(replay: Replay, value: str) -> ProduceResult:
+def outcome_of(replay: Replay, value: str) -> verbs.ProduceResult:
     """The outcome of the last request with a value, as its producer knows it now."""
     request = _request_of(replay, value)
     if request == NOT_SENT:
-        return ProduceResult(value=value, outcome="not_sent")
+        return verbs.ProduceResult(value=value, outcome="not_sent")
     produced = replay.cluster.clients.produced[request]
     outcome = produced.outcome
     timed_out_ms = replay.asked_ms[request] + produced.timeout_ms
     if outcome == "pending" and replay.cluster.now_ms >= timed_out_ms:
         # The real producer timed out after the same time.
         outcome = "no_answer"
-    return ProduceResult(value=value, outcome=outcome, offset=produced.offset, error=produced.error)
+    return verbs.ProduceResult(
+        value=value, outcome=outcome, offset=produced.offset, error=produced.error
+    )
 
 
 def _request_of(replay: Replay, value: str) -> int:
@@ -407,7 +396,7 @@ def wait(replay: Replay, verb: verbs.Wait) -> None:
         pass_time_until(replay, lambda: outcome_of(replay, value).outcome != "pending")
 
 
-def _waits_for_check(replay: Replay, until: Until) -> bool:
+def _waits_for_check(replay: Replay, until: verbs.Until) -> bool:
     """Whether a wait for a leader, in which the controller noticed no broker, was the wait for its
     check for leaderless partitions (`unclean.leader.election.interval.ms`).
     """
@@ -439,7 +428,7 @@ def _end_broker_sessions_within(replay: Replay, ms: int) -> int:
     return until_ms - replay.cluster.now_ms
 
 
-def notice_as_recorded(replay: Replay, noticed: NoticedBroker) -> None:
+def notice_as_recorded(replay: Replay, noticed: verbs.NoticedBroker) -> None:
     """Detect the changes that the real KRaft controller detected in this step; a controlled
     shutdown needs no detection.
     """
@@ -464,10 +453,11 @@ def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:
 
 
 Route = tuple[MessageKind, BrokerId, BrokerId]
+_Act = steps.Deliver | steps.Drop | steps.Hold | steps.Release
 """Messages of one kind from one broker to another."""
 
 
-def network(replay: Replay, verb: Network) -> None:
+def network(replay: Replay, verb: verbs.Network) -> None:
     """Hold, release or drop messages of one kind between two brokers, or cut ZooKeeper off."""
     if verb.cut is not None or verb.heal is not None:
         assert verb.broker is not None, "the reader checked"
@@ -485,12 +475,12 @@ def network(replay: Replay, verb: Network) -> None:
         _drop(replay, _route(verb, verb.drop))
 
 
-def cut_off(replay: Replay, verb: CutOff) -> None:
+def cut_off(replay: Replay, verb: verbs.CutOff) -> None:
     """Close and refuse a broker's connections to the controller."""
     _isolate(replay, verb.broker)
 
 
-def reconnect(replay: Replay, verb: Reconnect) -> None:
+def reconnect(replay: Replay, verb: verbs.Reconnect) -> None:
     """Allow a broker to reach the controller again."""
     _heal(replay, verb.broker)
 
@@ -502,43 +492,43 @@ def cut_link(replay: Replay, verb: verbs.CutLink) -> None:
 
 def heal_link(replay: Replay, verb: verbs.HealLink) -> None:
     """Let what one broker sends another arrive again."""
-    replay.execution.act(Heal(from_=verb.from_, to=verb.to))
+    replay.execution.act(steps.Heal(from_=verb.from_, to=verb.to))
 
 
-def fetch(replay: Replay, verb: Fetch) -> None:
+def fetch(replay: Replay, verb: verbs.Fetch) -> None:
     """Deliver exactly `rounds` held fetch requests."""
     for remaining in range(verb.rounds, 0, -1):
         settle(replay.execution, notices=False)
         request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
-        _act_on(replay, Release, request)
-        _act_on(replay, Deliver, request)
+        _act_on(replay, steps.Release, request)
+        _act_on(replay, steps.Deliver, request)
         _end_wait(replay, verb.broker, verb.from_)
         response = _oldest(replay, ("fetch_response", verb.from_, verb.broker))
         is_held = remaining == 1 and verb.response == "held"
-        _act_on(replay, Hold if is_held else Deliver, response)
+        _act_on(replay, steps.Hold if is_held else steps.Deliver, response)
 
 
 # --- a broker and the controller -----------------------------------------------------------------
 
 
 def _isolate(replay: Replay, broker_id: BrokerId) -> None:
-    replay.execution.act(Isolate(broker=broker_id, from_=CONTROLLER))
+    replay.execution.act(steps.Isolate(broker=broker_id, from_=CONTROLLER))
 
 
 def _heal(replay: Replay, broker_id: BrokerId) -> None:
-    replay.execution.act(Heal(broker=broker_id))
+    replay.execution.act(steps.Heal(broker=broker_id))
     _read_all_metadata(replay, broker_id)
     open_broker_session(replay, broker_id)
 
 
-def _metadata(replay: Replay, verb: Network) -> None:
+def _metadata(replay: Replay, verb: verbs.Network) -> None:
     """Hold a broker's metadata; once released, it reads all of it in one delivery."""
     assert verb.from_ is not None, "the reader checked"
     if verb.hold is not None:
         settle(replay.execution, notices=False)
-        replay.execution.act(Hold(kind=METADATA_RECORD, to=verb.from_))
+        replay.execution.act(steps.Hold(kind=METADATA_RECORD, to=verb.from_))
         return
-    replay.execution.act(Release(kind=METADATA_RECORD, to=verb.from_))
+    replay.execution.act(steps.Release(kind=METADATA_RECORD, to=verb.from_))
     _read_all_metadata(replay, verb.from_)
 
 
@@ -546,13 +536,15 @@ def _read_all_metadata(replay: Replay, broker_id: BrokerId) -> None:
     """Let a broker read all of its metadata with its first fetch after a release."""
     waiting = waiting_records(replay.cluster, broker_id)
     if waiting:
-        replay.execution.act(Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting)))
+        replay.execution.act(
+            steps.Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting))
+        )
 
 
 # --- messages between two brokers ----------------------------------------------------------------
 
 
-def _route(verb: Network, what: Frames) -> Route:
+def _route(verb: verbs.Network, what: verbs.Frames) -> Route:
     """The selected messages. `from` and `to` are the follower and the leader, for requests and
     responses.
     """
@@ -595,7 +587,7 @@ def _release(replay: Replay, route: Route) -> None:
 def _drop(replay: Replay, route: Route) -> None:
     for message in replay.cluster.messages:
         if _goes(message, route) and message.held:
-            _act_on(replay, Drop, message)
+            _act_on(replay, steps.Drop, message)
 
 
 def _end_wait(replay: Replay, follower: BrokerId, leader: BrokerId) -> None:
@@ -612,7 +604,7 @@ def _oldest(replay: Replay, route: Route) -> Message:
     raise RefusedError("no_such_message", kind=route[0], link=(route[1], route[2]))
 
 
-def _act_on(replay: Replay, act: type[Deliver | Drop | Hold | Release], message: Message) -> None:
+def _act_on(replay: Replay, act: type[_Act], message: Message) -> None:
     replay.execution.act(
         act(
             kind=message.kind,

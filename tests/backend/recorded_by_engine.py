@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from backend.recorded_walks.walk import NoRecordingError
 from backend.recording.nodes import needs_zookeeper
-from backend.recording.plan import THE_LEADER, ZK_CONTROLLER, Retry, plan
+from backend.recording.plan import THE_LEADER, Retry, plan
 from backend.recording.record import WrittenRecording, recording_document
+from backend.recording.recordable import ZK_CONTROLLER
 from sim_engine.actions.base import name_of
 from sim_engine.cluster.state import Broker
 from sim_engine.conformance import recording as verbs
