@@ -453,8 +453,8 @@ def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:
 
 
 Route = tuple[MessageKind, BrokerId, BrokerId]
-_Act = steps.Deliver | steps.Drop | steps.Hold | steps.Release
 """Messages of one kind from one broker to another."""
+_Act = steps.Deliver | steps.Drop | steps.Hold | steps.Release
 
 
 def network(replay: Replay, verb: verbs.Network) -> None:
