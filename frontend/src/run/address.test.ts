@@ -53,6 +53,8 @@ describe("the address of a run in a copy without a service", () => {
     vi.resetModules();
     const copied = await import("./address");
     vi.doUnmock("../addresses");
+    // The files that follow have the same modules.
+    vi.resetModules();
 
     const run = withPlace(HERE, copied.addressOfRun("z1", 40, "story", PLACE), "");
     expect(run.pathname + run.search).toBe("/site/x?run=z1&frame=40&lesson=s26&step=9&lang=zh");

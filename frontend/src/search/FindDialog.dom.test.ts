@@ -88,7 +88,7 @@ it("keeps the search if the connection ends, and forgets it when the dialog is c
   open();
   await fireEvent.click(screen.getByRole("button", { name: "Search", hidden: true }));
   end();
-  await screen.findByText("The search ended early.");
+  await screen.findByText("It broke off before its result. Try again.");
   expect(sessionStorage).toHaveLength(1);
 
   cleanup();
