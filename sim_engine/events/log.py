@@ -45,12 +45,12 @@ not acknowledged, and another record with its value, from a retry, still exists.
 
 
 class EpochAssigned(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A replica adds an entry to its leader epoch cache: with the first record of an epoch, or when
-    it becomes or remains leader."""
+    """A replica adds an entry to its leader epoch cache: with the first record of an epoch, when it
+    becomes or remains leader, or for a batch that it then does not append."""
 
     reports = frozenset({"epoch_cache"})
 
-    variant: Literal["append", "leader", "goes_on"]
+    variant: Literal["append", "not_appended", "leader", "goes_on"]
     rule: str | None = "KAFKA-7415"
     sources: tuple[str, ...] = ("KAFKA-7415", "LeaderEpochFileCache")
     epoch: LeaderEpoch

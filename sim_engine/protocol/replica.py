@@ -517,26 +517,42 @@ def append_records(replica: Replica, records: tuple[Record, ...], view: BrokerVi
     log.flush.interval.messages requires it. The outcome has one event for each epoch added to the
     cache, and no messages.
     """
-    rules = view.rules
-    epoch_cache = replica.epoch_cache
     events: list[Event] = []
+    epoch_cache = replica.epoch_cache
     for record in records:
         if record.epoch is None:
             continue
-        assigned = assign(epoch_cache, record.epoch, record.offset, rules)
+        assigned = assign(epoch_cache, record.epoch, record.offset, view.rules)
         if assigned != epoch_cache:
-            events.append(
-                EpochAssigned(
-                    variant="append",
-                    rule="KIP-101",
-                    sources=("KIP-101", "LeaderEpochFileCache"),
-                    **replica.place(),
-                    epoch=record.epoch,
-                    start_offset=record.offset,
-                )
-            )
+            events.append(_epoch_assigned(replica, record.epoch, record.offset, "append"))
         epoch_cache = assigned
     replica = replace(replica, log=append(replica.log, *records), epoch_cache=epoch_cache)
     return Outcome(
         replica=flush_after_append(replica, view.settings.flush_messages), events=tuple(events)
+    )
+
+
+def assign_epoch_of_refused(replica: Replica, view: BrokerView) -> Outcome:
+    """A leader adds the epoch of a batch to its epoch cache before it compares the batch with what
+    it remembers of the producer (`Log.append`). So a batch that is not appended, a duplicate or one
+    out of sequence, leaves an entry too: up to 2.0.0, where the leader has none since its election.
+    """
+    epoch, start = replica.leader_epoch, replica.log_end_offset
+    assigned = assign(replica.epoch_cache, epoch, start, view.rules)
+    if assigned == replica.epoch_cache:
+        return Outcome(replica=replica)
+    happened = _epoch_assigned(replica, epoch, start, "not_appended")
+    return Outcome(replica=replace(replica, epoch_cache=assigned), events=(happened,))
+
+
+def _epoch_assigned(
+    replica: Replica, epoch: LeaderEpoch, start: Offset, variant: Literal["append", "not_appended"]
+) -> EpochAssigned:
+    return EpochAssigned(
+        variant=variant,
+        rule="KIP-101",
+        sources=("KIP-101", "LeaderEpochFileCache"),
+        **replica.place(),
+        epoch=epoch,
+        start_offset=start,
     )

@@ -20,6 +20,7 @@ from sim_engine.protocol.replica import (
     ProduceResponse,
     Replica,
     append_records,
+    assign_epoch_of_refused,
     leading_state,
     records_subject,
 )
@@ -50,12 +51,15 @@ def handle_produce(
         return _refuse(replica, request, ErrorCode.NOT_ENOUGH_REPLICAS)
     if producing is not None:
         known = check_sequence(replica.log, producing, view.rules)
-        if isinstance(known, Record):
-            return _respond_to_duplicate(
-                replica, known, view, request=request, deadline_ms=deadline_ms
-            )
         if known is not ErrorCode.NONE:
-            return _refuse(replica, request, known)
+            assigned = assign_epoch_of_refused(replica, view)
+            if isinstance(known, ErrorCode):
+                return assigned.then(_refuse(assigned.replica, request, known))
+            return assigned.then(
+                _respond_to_duplicate(
+                    assigned.replica, known, view, request=request, deadline_ms=deadline_ms
+                )
+            )
     offset = replica.log_end_offset
     record = Record(
         offset,

@@ -200,6 +200,7 @@ EpochAssigned = Broker { $broker } records in its epoch vector that epoch { $epo
 EpochAssigned-leader = As the new leader, broker { $broker } immediately records that epoch { $epoch } starts at offset { $start_offset }, before it has a record in that epoch.
 EpochAssigned-goes_on = Broker { $broker } immediately records that epoch { $epoch } starts at offset { $start_offset }, before it has a record in that epoch.
 EpochAssigned-append = With the record at offset { $start_offset }, broker { $broker } records that epoch { $epoch } starts there.
+EpochAssigned-not_appended = Broker { $broker } records that epoch { $epoch } starts at offset { $start_offset }, and only then finds that it must not append this batch.
 EpochsDropped = Broker { $broker } removes { $epochs } from its epoch vector.
 
 HighWatermarkAdvanced = Leader { $broker } advances the high watermark from { $before } to { $after }: as far as it knows, every replica that it waits for has all records below { $after }.

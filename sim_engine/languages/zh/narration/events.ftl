@@ -191,6 +191,7 @@ EpochAssigned = Broker { $broker } 在纪元向量中记录：纪元 { $epoch } 
 EpochAssigned-leader = 作为新 leader，broker { $broker } 立即记录纪元 { $epoch } 从位移 { $start_offset } 开始，此时该纪元中还没有消息。
 EpochAssigned-goes_on = Broker { $broker } 立即记录纪元 { $epoch } 从位移 { $start_offset } 开始，此时该纪元中还没有消息。
 EpochAssigned-append = Broker { $broker } 写入位移 { $start_offset } 处的消息时，记录纪元 { $epoch } 从该位移开始。
+EpochAssigned-not_appended = Broker { $broker } 先记录纪元 { $epoch } 从位移 { $start_offset } 开始，然后才发现不应写入这一批。
 EpochsDropped = Broker { $broker } 从纪元向量中移除 { $epochs }。
 
 HighWatermarkAdvanced = Leader { $broker } 将高水位从 { $before } 推进到 { $after }：据它所知，它等待的每个副本都已拥有 { $after } 以下的全部消息。

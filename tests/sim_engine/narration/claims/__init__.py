@@ -221,6 +221,7 @@ CHECKS: Mapping[str, Check] = {
     "ConsumerRead": reads_below_its_bound,
     "ConsumerSentToFollower": is_in_the_rack,
     "EpochAssigned-goes_on": has_no_record_of_the_epoch,
+    "EpochAssigned-not_appended": has_no_record_of_the_epoch,
     "IsrChangesKept": is_not_due,
     "IsrChangesKept-none": lambda event, before, after: not event.partitions,
     "IsrChangesTold": is_due,

@@ -12,7 +12,7 @@ from sim_engine.events.clients import (
     DuplicateRecognised,
     TransactionEnded,
 )
-from sim_engine.events.log import RecordLost
+from sim_engine.events.log import EpochAssigned, RecordLost
 from tests.sim_engine.builders import B1, PARTITION
 from tests.sim_engine.runs import SETTLE, Run, Step, down
 from tests.sim_engine.simulation.client_runs import (
@@ -51,6 +51,35 @@ def test_the_next_leader_recognises_a_batch_that_it_replicated(kafka):
     assert timeline.log(2) == ["m1"]
     assert produced(timeline)[1] == ("acked", 0, None)
     assert DuplicateRecognised in kinds(timeline)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "variant"), [("0.11", "not_appended"), ("2.0.0", "not_appended"), ("2.0.1", "leader")]
+)
+def test_a_batch_that_is_not_appended_leaves_the_epoch_of_its_leader(kafka, variant):
+    """`Log.append` assigns the epoch before it validates the producer's state."""
+    timeline = fetched_but_unanswered(idempotent=True, kafka=kafka)
+
+    entries = [
+        (happened.variant, happened.start_offset)
+        for happened in timeline.told(EpochAssigned)
+        if happened.broker == 2 and happened.epoch > 0
+    ]
+    assert entries == [(variant, 1)]
+
+
+def test_a_batch_out_of_sequence_leaves_the_epoch_of_its_leader_too():
+    timeline = ran(
+        {"produce": PRODUCE | {"idempotent": True}},
+        SETTLE,
+        *down(1),
+        {"refresh": {"as": "p1"}},
+        {"produce": PRODUCE | {"values": ["m9"], "idempotent": True, "sequence": 5}},
+        kafka="1.1",
+    )
+
+    assert produced(timeline)[1][2] == "OUT_OF_ORDER_SEQUENCE_NUMBER"
+    assert [one.variant for one in timeline.told(EpochAssigned)][-1] == "not_appended"
 
 
 def test_producer_state_in_a_log_survives_the_crash_of_all_brokers():
