@@ -7,11 +7,14 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from backend.identifiers import is_page_id
 from backend.in_page.computing import COMPUTED, page_engine
 from backend.in_page.engine import ANSWERED, PageEngine
+from backend.site_contents.kept import search_index
+from backend.site_search.entry import KeptEntries
 from tests.backend.conftest import API, LOSS, SCENARIO, Service
 
 Asked = Callable[..., Awaitable[tuple[int, Any]]]
@@ -48,6 +51,10 @@ EXAMPLES: dict[str, Example] = {
     "GET /sessions/{id}/choices": [({"query": "?after=2"}, None)],
     "GET /sessions/{id}/words": [({"query": "?at=3"}, None)],
     "GET /sessions/{id}/file": [({}, None), ({"query": "?at=2"}, None)],
+    "GET /search": [
+        ({"query": "?q=high+watermark&lang=zh&kind=term&limit=2"}, None),
+        ({"query": "?q=zzzz&as_typed=true"}, None),
+    ],
     "POST /drafts": [({}, {"scenario_text": json.dumps(SCENARIO), "after": 2})],
     "POST /imports": [({}, {"files": [{"name": "x", "text": DESCRIBED}], "kafka": "4.1"})],
     "POST /challenges/{challenge_id}/tries": [({"challenge_id": "at-risk"}, {"moves": []})],
@@ -162,7 +169,11 @@ async def test_every_request_is_answered_alike(sqlite_service: Service, request_
     example = EXAMPLES[request_]
 
     service = await answers_to(of_service(sqlite_service), request_, example)
-    page = await answers_to(of_page(page_engine()), request_, example)
+    engine = page_engine()
+    if request_ == "GET /search":
+        entries = search_index(sqlite_service.services.frontend.folder).entries
+        engine.open_search(msgspec.json.encode(KeptEntries("", tuple(entries))).decode())
+    page = await answers_to(of_page(engine), request_, example)
 
     assert {status for status, _ in service} <= {200, 201}
     assert page == service
