@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
+from backend import limit_table
 from backend.limit_table import UNREAD_BYTES
 from backend.limits import connections
 from backend.limits.connections import GuardedProtocol, protocol_for
@@ -168,7 +169,7 @@ async def test_a_response_that_is_read_slowly_arrives_completely(
 
 async def test_what_waits_to_be_read_is_bounded(server: Server, monkeypatch: pytest.MonkeyPatch):
     most = 2 * len(LARGE)
-    monkeypatch.setattr(connections, "UNREAD_BYTES", replace(UNREAD_BYTES, number=most))
+    monkeypatch.setattr(limit_table, "UNREAD_BYTES", replace(UNREAD_BYTES, number=most))
     writers = []
     for _ in range(5):
         _, writer = await server.connect()

@@ -199,6 +199,7 @@ async def test_a_copy_that_would_lack_a_page_is_none(
         return 500, Headers(), b""
 
     monkeypatch.setattr(writing, "_get", broken)
+    settings = settings.model_copy(update={"database_url": f"sqlite:///{tmp_path}/empty.db"})
     share = writing._Share(tmp_path, settings, Copied(NOWHERE, "", ""), ["/docs"])
     with pytest.raises(writing.IncompleteError, match="/docs"):
         await writing._write(share, create_app(settings))
