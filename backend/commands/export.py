@@ -7,7 +7,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
+from backend.commands.outcome import (
+    CommandError,
+    print_result,
+    settings_with_database,
+    share_id_of,
+    status_of,
+)
 from backend.database.database import Database
 from backend.http.errors import LimitError
 from backend.limits.lanes import Lanes
@@ -78,8 +84,8 @@ def export(
     """
 
     def work() -> None:
-        settings = settings_of(**options)
         share_id = share_id_of(sid)
+        settings = settings_with_database(**options)
         if lang not in LANGUAGES:
             raise CommandError(f"the language is {' or '.join(LANGUAGES)}")
         written = _write(output, asyncio.run(exported(settings, share_id, frames, lang)))

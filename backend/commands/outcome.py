@@ -37,6 +37,14 @@ def settings_of(**options: object) -> Settings:
         raise CommandError(str(error)) from None
 
 
+def settings_with_database(**options: object) -> Settings:
+    """The settings of a command that only reads: CommandError if a file is named that is none."""
+    settings = settings_of(**options)
+    if settings.database_file is not None and not settings.database_file.is_file():
+        raise CommandError(f"there is no database {settings.database_file}")
+    return settings
+
+
 def status_of(work: Callable[[], None]) -> int:
     """Run a command and return its exit status. An error, of the input or of the database, is
     printed as one line to standard error, with status 2.

@@ -5,7 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from backend.assessments import repository as assessments
 from backend.assessments.repository import damaged_assessments
-from backend.commands.outcome import CommandError, print_result, settings_of, share_id_of, status_of
+from backend.commands.outcome import (
+    CommandError,
+    print_result,
+    settings_with_database,
+    share_id_of,
+    status_of,
+)
 from backend.database.database import Database, now
 from backend.operations.housekeeping import count_expired, forget_expired
 from backend.operations.migrations import prepare_schema
@@ -99,9 +105,7 @@ def _with_database(
             await database.close()
 
     def command() -> None:
-        settings = settings_of(**options)
-        if settings.database_file is not None and not settings.database_file.is_file():
-            raise CommandError(f"there is no database {settings.database_file}")
+        settings = settings_with_database(**options)
         words, document = asyncio.run(do(settings.database_url))
         print_result(words, document, as_json=as_json)
 

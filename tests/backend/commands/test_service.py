@@ -199,6 +199,7 @@ def test_migrate_makes_a_schema_once(repository: Path, tmp_path: Path):
         (["verify", "--database", "postgresql://127.0.0.1:1/x"], {}, "cannot be used"),
         (["backup", "/no/such/folder/x.db"], {}, "there is no database"),
         (["export", "nope"], {}, "26"),
+        (["export", "0" * 26, "--database", "sqlite:///none.db"], {}, "there is no database"),
         (["serve", "--port", "0", "--host", "192.0.2.1"], {}, "cannot listen on 192.0.2.1"),
     ],
 )
