@@ -6,4 +6,5 @@ afterEach(() => {
   cleanup();
   // All files share one document.
   document.body.replaceChildren();
+  document.documentElement.lang = "";
 });
