@@ -66,8 +66,8 @@ class Line:
 
 @pytest.fixture
 async def line(migrated_database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Line]:
-    monkeypatch.setattr("backend.database.database._COMMAND_TIMEOUT_S", 0.3)
-    monkeypatch.setattr("backend.database.database._CONNECT_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("backend.database.database._COMMAND_TIMEOUT_S", 1.5)
+    monkeypatch.setattr("backend.database.database._CONNECT_TIMEOUT_S", 1.5)
     async with Line(migrated_database).between() as made:
         yield made
 
