@@ -56,9 +56,9 @@ class Copied:
         that it replaces stays.
         """
         told = "".join(
-            f"<h1>{text(say(lang, 'service', 'notFound'))}</h1>"
-            f"<p>{text(say(lang, 'service', 'notFoundAdvice'))}</p>"
-            for lang in LANGUAGES
+            f"<h{level} lang={lang}>{text(say(lang, 'service', 'notFound'))}</h{level}>"
+            f"<p lang={lang}>{text(say(lang, 'service', 'notFoundAdvice'))}</p>"
+            for lang, level in zip(LANGUAGES, (1, *[2] * len(LANGUAGES)), strict=False)
         )
         content = f'<main id="first-sight">{told}</main>'
         html = with_content(html, element="app", content=content)

@@ -177,8 +177,8 @@ def test_an_embed_contains_its_whole_run(copy: Path) -> None:
 
 def test_an_address_without_a_page_is_told_so_where_no_app_loads(copy: Path) -> None:
     html = (copy / "404.html").read_text()
-    assert '<main id="first-sight"><h1>Page not found</h1>' in html
-    assert "<h1>页面不存在</h1>" in html
+    assert '<main id="first-sight"><h1 lang=en>Page not found</h1>' in html
+    assert "<h2 lang=zh>页面不存在</h2>" in html
 
 
 def test_the_runs_of_a_reader_have_a_page(copy: Path) -> None:
