@@ -145,7 +145,7 @@ class PageEngine:
     def __init__(self, answerers: "Mapping[str, Answerer] | None" = None) -> None:
         self._open: dict[str, OpenTimeline] = {}
         self._rendered = rendered_frames()
-        self._index = SearchIndex(())
+        self._index: SearchIndex | None = None
         self._answerers = ANSWERED if answerers is None else answerers
 
     def knows(self, run_id: str) -> bool:
@@ -219,7 +219,8 @@ class PageEngine:
 
     def search(self, asked: Asked) -> tuple[HTTPStatus, object]:
         """Search the site."""
-        return HTTPStatus.OK, answered(self._index, asked.queried(SearchQuery))
+        index = SearchIndex(()) if self._index is None else self._index
+        return HTTPStatus.OK, answered(index, asked.queried(SearchQuery))
 
     def start(self, asked: Asked) -> tuple[HTTPStatus, object]:
         """Begin a run, and open it."""

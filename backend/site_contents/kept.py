@@ -7,7 +7,6 @@ The file states of which code it was made, so one that is out of date is never r
 import gzip
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -43,10 +42,19 @@ def read_entries(folder: Path) -> Sequence[Entry]:
     return kept.entries if kept.made_of == _made_of() else all_entries()
 
 
-@cache
+_made: dict[Path, SearchIndex] = {}
+
+
+def made_index(build: Path) -> SearchIndex | None:
+    """The index of this process, from a build of the pages, if somebody has searched."""
+    return _made.get(build)
+
+
 def search_index(build: Path) -> SearchIndex:
-    """The index of this process, from a build of the pages: made when somebody first searches."""
-    return SearchIndex(read_entries(build))
+    """The same, which the first call makes."""
+    if build not in _made:
+        _made[build] = SearchIndex(read_entries(build))
+    return _made[build]
 
 
 def _made_of() -> str:

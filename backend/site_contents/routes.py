@@ -10,7 +10,7 @@ from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, rej
 from backend.http.responses import PlainJsonResponse
 from backend.http.schemas import Shape, reference
 from backend.services import ServicesDep
-from backend.site_contents.kept import search_index
+from backend.site_contents.kept import made_index, search_index
 from backend.site_search.answer import MOST_HITS, MOST_LETTERS, USUAL_HITS, SearchQuery, answered
 from backend.site_search.entry import Kind
 from sim_engine.documents.lesson_entries import PictureDocument
@@ -87,7 +87,10 @@ async def search_site(
     Words that this site calls otherwise are also searched by its own name, and words that occur
     nowhere by similar ones.
     """
-    async with services.lanes.alone("search index"):
-        index = await services.lanes.prepare(partial(search_index, services.frontend.folder))
+    build = services.frontend.folder
+    index = made_index(build)
+    if index is None:
+        async with services.lanes.alone("search index"):
+            index = await services.lanes.prepare(partial(search_index, build))
     query = SearchQuery(q, lang or preferred, kind, as_typed, limit)
     return PlainJsonResponse(await services.lanes.compute(answered, index, query))

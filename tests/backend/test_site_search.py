@@ -14,6 +14,15 @@ async def test_a_search_has_the_exact_place_of_each_hit(sqlite_service: Service)
     assert "zombie leader" in found["also"]
 
 
+async def test_a_search_does_not_wait_for_long_work_once_there_is_an_index(
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sqlite_service.read("search?q=split brain")
+    monkeypatch.delattr(type(sqlite_service.services.lanes), "prepare")
+
+    assert (await sqlite_service.read("search?q=split brain"))["total"] > 50
+
+
 async def test_the_language_of_the_results_is_the_readers(sqlite_service: Service) -> None:
     chinese = await sqlite_service.read("search?q=KIP-101 truncation&lang=zh&kind=doc")
     (accepted,) = (
