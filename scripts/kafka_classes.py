@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from backend.recording.releases import cache_folder
-from sim_engine.narration.library import source_texts
+from sim_engine.narration import source_texts
 from sim_engine.releases import number_of
 
 _PACKAGE = re.compile(r"\b(?:[a-z][a-z0-9_]*[./])+(?=[A-Z])")

@@ -12,7 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from sim_engine.error_texts.wording import Wording, WrongValueError, error, listed
+from sim_engine.error_texts import Wording, WrongValueError, error, listed
 from sim_engine.left_out import find_left_out
 from sim_engine.releases import Number, at_least, release_number
 from sim_engine.versions import Control

@@ -18,7 +18,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from sim_engine.error_texts.wording import Wording, WrongValueError, error, literal, noun
+from sim_engine.error_texts import Wording, WrongValueError, error, literal, noun
 from sim_engine.kafka_history import LINES
 
 Number = tuple[int, ...]

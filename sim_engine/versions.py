@@ -12,7 +12,7 @@ from typing import Literal, get_args, get_type_hints
 
 from msgspec import Struct, structs
 
-from sim_engine.error_texts.wording import WrongValueError, error, listed
+from sim_engine.error_texts import WrongValueError, error, listed
 from sim_engine.kafka_history import LINES, Rule, Rules
 from sim_engine.releases import (
     Number,

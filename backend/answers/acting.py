@@ -15,7 +15,7 @@ from backend.answers.scenario_input import find_shipped, from_step_error, read_d
 from backend.http.errors import ActionNotPossibleError
 from sim_engine.actions.steps import Happening
 from sim_engine.identifiers import FrameNumber
-from sim_engine.narration.sentences import RefusedError as ActionRefusedError
+from sim_engine.narration import RefusedError as ActionRefusedError
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation.step_execution import LimitReachedError

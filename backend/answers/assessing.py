@@ -27,7 +27,7 @@ from sim_engine.cluster_import.file_reader import read_files, without_secrets
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
 from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
 from sim_engine.documents.operator_words import OperatorWords, run_words
-from sim_engine.error_texts.wording import WrongValueError
+from sim_engine.error_texts import WrongValueError
 from sim_engine.identifiers import BrokerId
 from sim_engine.simulation.timeline import Timeline
 

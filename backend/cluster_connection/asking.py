@@ -16,7 +16,7 @@ from backend.cluster_connection.connection import Address, Connection
 from backend.cluster_connection.errors import ConnectionFailedError
 from backend.cluster_connection.properties import ClientSettings
 from sim_engine.cluster_import.parsed_state import TEXTS, ParsedState, Partition
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId
 
 _Key = TypeVar("_Key")

@@ -1,7 +1,7 @@
 """The engine's sentences for events and properties in the documents of this service."""
 
 from sim_engine.documents.runs import StoredEvent, StoredFrame, headline_of
-from sim_engine.narration.sentences import sentence as event_sentence
+from sim_engine.narration import sentence as event_sentence
 
 
 def sentence(event: StoredEvent, lang: str) -> str:

@@ -13,7 +13,7 @@ from sim_engine.challenges import find_challenge
 from sim_engine.configs import SETTINGS
 from sim_engine.languages.library import in_language
 from sim_engine.languages.library import say as say_message
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 
 _TOLD_BY_THE_SITE = "kip-101-data-loss"
 """The lesson in the site's own picture, the same as on the front page."""

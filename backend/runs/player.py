@@ -36,7 +36,7 @@ from backend.runs.title_and_note import paragraphs
 from backend.runs.transcript import in_language
 from sim_engine.documents.runs import StoredFrame, headline_of
 from sim_engine.json_types import JsonObject, PublishedJson
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 from sim_engine.story.step_texts import StoryMark
 
 BLOCK = 16

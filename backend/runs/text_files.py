@@ -35,7 +35,7 @@ from sim_engine.documents.state import (
 )
 from sim_engine.events.registry import place_of
 from sim_engine.languages.library import say as say_message
-from sim_engine.narration.sentences import value_words
+from sim_engine.narration import value_words
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_text
 

@@ -15,8 +15,8 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import as_items, as_mapping
 from sim_engine.languages.library import in_language as author_words
 from sim_engine.languages.library import say as say_message
-from sim_engine.narration.sentences import change_name, property_title, value_words
-from sim_engine.narration.sentences import formula as event_formula
+from sim_engine.narration import change_name, property_title, value_words
+from sim_engine.narration import formula as event_formula
 from sim_engine.scenario_reader.version import words_under
 
 # Characters that are markup in Markdown.

@@ -39,7 +39,7 @@ from sim_engine.documents.choices import producer_setting_documents, setting_doc
 from sim_engine.documents.operator_words import operator_reference
 from sim_engine.documents.pages import ranges_text
 from sim_engine.json_types import JsonObject
-from sim_engine.narration.library import catalogue, source_addresses
+from sim_engine.narration import catalogue, source_addresses
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, shipped_text

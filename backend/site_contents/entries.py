@@ -22,7 +22,7 @@ from sim_engine.known_losses.catalogue import WAYS
 from sim_engine.known_losses.entries import title_of, what_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
 from sim_engine.left_out import LEFT_OUT
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 from sim_engine.operator_words.log_lines import LINES
 from sim_engine.releases import releases_within
 from sim_engine.scenario_reader.document import Scenario, Text

@@ -27,7 +27,7 @@ from sim_engine.documents.assessment import (
     KnownLoss,
     Likelihood,
 )
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.known_losses.catalogue import WAYS, Way

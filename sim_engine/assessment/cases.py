@@ -54,7 +54,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.invariants.observation import holds, start_history
 from sim_engine.json_types import JsonObject, Step
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import profile_for

@@ -36,7 +36,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, WrongConfigError, check_config, effective_configs
-from sim_engine.error_texts.wording import WrongValueError, error
+from sim_engine.error_texts import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.releases import at_least

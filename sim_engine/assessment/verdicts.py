@@ -15,14 +15,14 @@ from sim_engine.assessment.cases import NAME, Case, Strike, has_leader, strikes
 from sim_engine.assessment.what_follows import MOST_STATES, Aftermath, Followed
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.assessment import AssessmentVerdict, FailureName
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.events.base import Event
 from sim_engine.events.controller import LeaderElected, LeaderLost
 from sim_engine.events.isr import IsrShrunk
 from sim_engine.events.log import UnflushedRecordsLost
 from sim_engine.events.process import DiskLost
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 

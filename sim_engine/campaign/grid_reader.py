@@ -27,7 +27,7 @@ from sim_engine.campaign.grid import (
     start_document,
 )
 from sim_engine.configs import setting_names
-from sim_engine.error_texts.wording import Wording, error, noun
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.exploration.alphabet import BUDGET_NAMES, read_budget
 from sim_engine.identifiers import Acks
 from sim_engine.json_types import as_mapping

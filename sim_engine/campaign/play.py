@@ -42,7 +42,7 @@ from sim_engine.identifiers import (
     FrameNumber,
     Offset,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.performing.messages import waiting_records
 from sim_engine.simulation.performing.producers import may_retry
 from sim_engine.simulation.step_execution import ExecutedAction, LimitReachedError, StepExecution

@@ -23,7 +23,7 @@ from sim_engine.exploration.alphabet import (
 from sim_engine.exploration.search import SearchOptions, search
 from sim_engine.identifiers import CONTROLLER, FrameNumber
 from sim_engine.json_types import JsonObject, as_items
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario, Text
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.source import read_own_source

@@ -26,7 +26,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.cluster_import.tool_output import settings_named
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config
-from sim_engine.error_texts.wording import Wording, error
+from sim_engine.error_texts import Wording, error
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.left_out import LeftOut, find_left_out

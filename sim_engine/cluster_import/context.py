@@ -14,7 +14,7 @@ from sim_engine.cluster_import.parsed_state import (
     Problems,
     Statement,
 )
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId
 
 FileKind = Literal[

@@ -13,7 +13,7 @@ from sim_engine.cluster_import.broker_log import REGISTRATION_FIELD, registratio
 from sim_engine.cluster_import.context import Context, partition_of_folder
 from sim_engine.cluster_import.other_output import changed, int_of
 from sim_engine.cluster_import.parsed_state import ParsedPartition, ParsedState, Partition
-from sim_engine.error_texts.wording import error
+from sim_engine.error_texts import error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch
 from sim_engine.json_types import JsonView, as_items, as_mapping
 from sim_engine.releases import UnknownVersionError, find_release

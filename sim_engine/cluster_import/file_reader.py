@@ -51,7 +51,7 @@ from sim_engine.cluster_import.tool_output import (
     read_quorum_status,
     read_topics,
 )
-from sim_engine.error_texts.wording import Wording, WrongValueError, error, noun
+from sim_engine.error_texts import Wording, WrongValueError, error, noun
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.left_out import find_left_out
 

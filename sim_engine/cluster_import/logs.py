@@ -21,7 +21,7 @@ from sim_engine.cluster_import.parsed_state import (
     Problems,
     Statement,
 )
-from sim_engine.error_texts.wording import error
+from sim_engine.error_texts import error
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.cluster_import.context import Context
 from sim_engine.cluster_import.parsed_state import ParsedPartition, Partition
-from sim_engine.error_texts.wording import error
+from sim_engine.error_texts import error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import as_items, as_mapping
 from sim_engine.releases import number_of

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
 from sim_engine.left_out import LeftOut

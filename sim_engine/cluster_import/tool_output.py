@@ -24,7 +24,7 @@ from sim_engine.cluster_import.parsed_state import (
     Partition,
     is_secret,
 )
-from sim_engine.error_texts.wording import WrongValueError, error
+from sim_engine.error_texts import WrongValueError, error
 from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, Offset
 from sim_engine.left_out import find_left_out
 

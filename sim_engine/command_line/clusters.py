@@ -31,8 +31,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
 from sim_engine.documents.assessment import AssessedSearch
-from sim_engine.error_texts import WrongInputError
-from sim_engine.error_texts.wording import WrongValueError
+from sim_engine.error_texts import WrongInputError, WrongValueError
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.languages.library import DEFAULT_LANGUAGE, say

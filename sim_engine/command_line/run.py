@@ -19,7 +19,7 @@ from sim_engine.documents.state import ProducedDocument, StateDocument
 from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId, topic_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.narration.sentences import sentence_of
+from sim_engine.narration import sentence_of
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.releases import at_least
 from sim_engine.scenario_reader.log_notation import written_log

@@ -7,8 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
-from sim_engine.error_texts import WrongInputError
-from sim_engine.error_texts.wording import error
+from sim_engine.error_texts import WrongInputError, error
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Problem, Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import (

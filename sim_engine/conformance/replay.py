@@ -25,7 +25,7 @@ from sim_engine.conformance.compare import (
 from sim_engine.conformance.recording import Recording
 from sim_engine.conformance.replay_state import Replay, wait_until_idle
 from sim_engine.conformance.verb_replay import notice_as_recorded
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError
 
 VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(

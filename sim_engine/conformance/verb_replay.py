@@ -30,7 +30,7 @@ from sim_engine.identifiers import (
     MessageKind,
     Offset,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
     Message,

@@ -22,7 +22,7 @@ from sim_engine.languages.library import (
     messages,
     translations_in,
 )
-from sim_engine.narration.library import term_spellings, terms_in
+from sim_engine.narration import term_spellings, terms_in
 from sim_engine.releases import (
     MODELLED,
     Stretch,

@@ -26,8 +26,7 @@ from sim_engine.configs import (
 from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
 from sim_engine.languages.library import LANGUAGES, in_language, say
-from sim_engine.narration.library import source_addresses, source_texts
-from sim_engine.narration.sentences import rule_text
+from sim_engine.narration import rule_text, source_addresses, source_texts
 from sim_engine.releases import (
     MODELLED,
     Stretch,

@@ -17,7 +17,7 @@ from sim_engine.exploration.relevance import separates, waits_for
 from sim_engine.identifiers import BrokerId, FrameNumber
 from sim_engine.invariants.observation import Verdicts, observe
 from sim_engine.invariants.safety import evaluate
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, Answer, Message
 from sim_engine.simulation.fetch_rounds import delivery_of
 from sim_engine.simulation.performing.messages import matching, why_undeliverable

@@ -49,7 +49,7 @@ from sim_engine.exploration.targets import (
 from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import LIVENESS_BY_NAME, PROPERTIES_BY_NAME
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep

@@ -34,7 +34,7 @@ from sim_engine.exploration.schedules import reached, repair_steps
 from sim_engine.exploration.shrink import shrink
 from sim_engine.identifiers import NO_LEADER, BrokerId, FrameNumber, TopicPartition
 from sim_engine.invariants.safety import PROPERTY_NAMES
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.controller.kind import controller_kind
 from sim_engine.protocol.messages import COMMANDS, ZOOKEEPER_COMMANDS, PartitionRegistration
 from sim_engine.protocol.replica import FetcherState, LeadingState, Replica

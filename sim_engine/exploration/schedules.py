@@ -39,7 +39,7 @@ from sim_engine.events import clients, controller, fetch, isr, log, metadata, ne
 from sim_engine.events.base import Event
 from sim_engine.identifiers import METADATA_RECORD
 from sim_engine.json_types import JsonObject
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_document

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sim_engine.actions import STEPS, WORD_NAMES, steps
 from sim_engine.actions.base import name_of, specs_of
 from sim_engine.cluster.state import ClusterState
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording
 from sim_engine.exploration import administration, moves
 from sim_engine.exploration.alphabet import UNCLEAN, Grain, sources
 from sim_engine.exploration.moves import Source

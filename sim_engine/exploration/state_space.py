@@ -34,7 +34,7 @@ from sim_engine.identifiers import Acks, BrokerId, TopicPartition
 from sim_engine.invariants.fates import judge_fates
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import CheckedProperty
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.controller.state import Controller
 from sim_engine.simulation.performing.messages import matching, why_undeliverable
 from sim_engine.simulation.receiving.arrival import receive

@@ -55,7 +55,7 @@ from sim_engine.invariants.safety import (
     PROPERTY_NAMES,
     CheckedProperty,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.simulation.fetch_rounds import delivery_of, looks_the_same
 from sim_engine.simulation.performing.messages import why_no_fetch, why_undeliverable

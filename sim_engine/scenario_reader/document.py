@@ -33,8 +33,7 @@ from sim_engine.actions.base import (
     part,
 )
 from sim_engine.configs import INT_MAX, ConfigValue
-from sim_engine.error_texts import WrongInputError
-from sim_engine.error_texts.wording import Wording
+from sim_engine.error_texts import Wording, WrongInputError
 from sim_engine.identifiers import (
     FIRST_EPOCH,
     FIRST_OFFSET,

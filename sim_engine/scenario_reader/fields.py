@@ -20,7 +20,7 @@ from sim_engine.actions.author_words import (
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS, FieldSpec, specs_of
 from sim_engine.budget import go_on
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config, setting_names
-from sim_engine.error_texts.wording import Wording, Words, error, literal, noun
+from sim_engine.error_texts import Wording, Words, error, literal, noun
 from sim_engine.identifiers import (
     FIRST_OFFSET,
     NO_LEADER,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sim_engine.actions.base import MAX_OFFSET, MAX_RECORDS
 from sim_engine.configs import INT_MAX
-from sim_engine.error_texts.wording import Wording, error, literal, noun
+from sim_engine.error_texts import Wording, error, literal, noun
 from sim_engine.identifiers import FIRST_EPOCH, LeaderEpoch, Offset
 from sim_engine.scenario_reader.checker import Node
 from sim_engine.scenario_reader.document import RecordSpec

@@ -16,7 +16,7 @@ from msgspec import structs
 from sim_engine.actions.author_words import Words
 from sim_engine.actions.base import MAX_BROKERS, MAX_MS, MAX_RECORDS, specs_of
 from sim_engine.actions.steps import Happening
-from sim_engine.error_texts.wording import Wording, error, noun
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.languages.fluent import LanguageFileError
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.checker import Checker, Node

@@ -13,7 +13,7 @@ from msgspec import Struct
 from sim_engine.actions import steps
 from sim_engine.actions.base import StepStruct, specs_of
 from sim_engine.configs import effective_configs
-from sim_engine.error_texts.wording import Wording, error, noun
+from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, NO_LEADER, BrokerId, TopicPartition
 from sim_engine.scenario_reader.checker import Node
 from sim_engine.scenario_reader.document import PartitionSpec, Scenario, TopicSpec

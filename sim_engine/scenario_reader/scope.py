@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from sim_engine.actions.base import CLIENT_PATTERN, MAX_BROKERS, MAX_RECORDS
-from sim_engine.error_texts.wording import Wording, error, literal, noun
+from sim_engine.error_texts import Wording, error, literal, noun
 from sim_engine.identifiers import CONTROLLER, BrokerId, Endpoint, TopicPartition
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import PartitionSpec

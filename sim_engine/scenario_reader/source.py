@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 import yaml
 from msgspec import Struct, field, structs
 
-from sim_engine.error_texts.wording import Wording, error, foreign_error
+from sim_engine.error_texts import Wording, error, foreign_error
 from sim_engine.scenario_reader.document import Problem, ScenarioError
 
 MAX_BYTES = 256 * 1024

@@ -26,7 +26,7 @@ from sim_engine.actions.author_words import (
 from sim_engine.actions.base import StepStruct, name_of, specs_of
 from sim_engine.actions.steps import METADATA, Config, OneMessage
 from sim_engine.budget import go_on
-from sim_engine.error_texts.wording import error, noun
+from sim_engine.error_texts import error, noun
 from sim_engine.identifiers import METADATA_RECORD, BrokerId
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.checker import Node, kind_of

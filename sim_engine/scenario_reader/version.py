@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from sim_engine.actions.author_words import Ask, AuthorText, Note
 from sim_engine.actions.base import name_of
-from sim_engine.error_texts.wording import error, listed, noun
+from sim_engine.error_texts import error, listed, noun
 from sim_engine.json_types import JsonView
 from sim_engine.languages.library import say
 from sim_engine.releases import (

@@ -15,7 +15,7 @@ from sim_engine.actions.steps import Deliver, SendFetch, Timer
 from sim_engine.cluster.state import Broker, ClusterState, with_replica
 from sim_engine.events.fetch import RoundsRepeat
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.follower.fetch_loop import fetcher_of
 from sim_engine.protocol.messages import Message
 from sim_engine.protocol.replica import (

@@ -47,7 +47,7 @@ from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId, ErrorCode, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.controller.state import election_rule
 from sim_engine.protocol.follower.fetch_loop import fate_of_late_response
 from sim_engine.protocol.messages import COMMANDS, FetchResponse, FollowerResponse, Message

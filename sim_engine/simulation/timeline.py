@@ -36,7 +36,7 @@ from sim_engine.invariants.observation import (
     start_history,
 )
 from sim_engine.invariants.safety import evaluate
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.records import Record
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step

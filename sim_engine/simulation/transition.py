@@ -11,7 +11,7 @@ from sim_engine.events.base import Event
 from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.fates import judge_fates
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.performing import (
     brokers,
     consumers,

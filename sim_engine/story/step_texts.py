@@ -33,8 +33,7 @@ from sim_engine.json_types import Document, JsonObject, JsonView, as_items, as_m
 from sim_engine.languages.fluent import Message, Pattern, Selection, Value
 from sim_engine.languages.fluent import placeholders as placeholders_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, messages
-from sim_engine.narration.library import text_id, texts_in
-from sim_engine.narration.sentences import reason_text, settings_named
+from sim_engine.narration import reason_text, settings_named, text_id, texts_in
 from sim_engine.story.event_groups import (
     EventData,
     event_groups_of,

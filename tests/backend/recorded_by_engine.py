@@ -31,7 +31,7 @@ from sim_engine.conformance.replay import VERB_FUNCTIONS
 from sim_engine.conformance.replay_state import Replay, leader_of, wait_until_idle
 from sim_engine.conformance.verb_replay import notice_as_recorded
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.versions import Control
 

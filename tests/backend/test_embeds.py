@@ -11,7 +11,7 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.runs.player import BLOCK, LARGEST_PART, SHOWN_PROPERTIES
 from sim_engine.documents.runs import StoredFrame
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 from tests.backend.conftest import SCENARIO, Service
 
 _PUT = {"produce": {"to": "t-0", "values": ["m"], "as": "p1"}}

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
-from sim_engine.narration.sentences import property_title
-from sim_engine.narration.sentences import sentence as event_sentence
+from sim_engine.narration import property_title
+from sim_engine.narration import sentence as event_sentence
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.browser.listbox import choose, expect_chosen
 from tests.browser.run_page import (

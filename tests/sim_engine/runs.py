@@ -8,7 +8,7 @@ import pytest
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.base import Event
 from sim_engine.identifiers import BrokerId, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import LeadingState, Replica, leading_state
 from sim_engine.scenario_reader.document import Scenario

@@ -11,7 +11,7 @@ from sim_engine.events.network import LinkCut
 from sim_engine.events.registry import EVENTS
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.played import lessons_played
 from tests.sim_engine.runs import play

@@ -7,8 +7,7 @@ from sim_engine.curriculum import lessons_of_terms, lines_to_remember
 from sim_engine.documents.runs import story_to
 from sim_engine.events.base import Event
 from sim_engine.languages.library import DEFAULT_LANGUAGE
-from sim_engine.narration.library import catalogue
-from sim_engine.narration.sentences import sentence_of
+from sim_engine.narration import catalogue, sentence_of
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.writer import scenario_document

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.narration.library import source_addresses
+from sim_engine.narration import source_addresses
 from sim_engine.releases import LEVELS, RELEASES, UnknownVersionError, find_release, number_of
 from sim_engine.versions import (
     PROFILE_NAMES,

@@ -24,7 +24,7 @@ from sim_engine.events.process import (
     RegistrationRefused,
 )
 from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, Endpoint, Offset
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.replica import Replica, load_log, records_subject

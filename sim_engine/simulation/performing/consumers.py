@@ -41,7 +41,7 @@ from sim_engine.identifiers import (
     TopicPartition,
     offsets_between,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.requests import (
     Read,
     consumer_epoch_error,

@@ -21,7 +21,7 @@ from sim_engine.events.controller import (
 )
 from sim_engine.events.process import ShutdownStarted
 from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition, topic_of
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.controller.state import (
     BrokerStart,
     ControllerOutcome,

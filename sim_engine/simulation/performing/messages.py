@@ -35,7 +35,7 @@ from sim_engine.identifiers import (
     MessageKind,
     TopicPartition,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.follower.fetching import send_next
 from sim_engine.protocol.messages import (
     COMMANDS,

@@ -35,7 +35,7 @@ from sim_engine.identifiers import (
     TimeMs,
     TopicPartition,
 )
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.produce import append_marker, handle_produce
 from sim_engine.protocol.log import Producing, list_transactions
 from sim_engine.protocol.replica import ProduceResponse

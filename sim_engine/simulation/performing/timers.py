@@ -13,7 +13,7 @@ from sim_engine.events.isr import IsrChangesKept, IsrChangesTold, IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.run import TimeAdvanced
 from sim_engine.identifiers import CLOCK_START_MS, CONTROLLER, BrokerId, TimeMs, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.fetches import complete_parked_fetches
 from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events

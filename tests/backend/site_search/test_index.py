@@ -18,7 +18,7 @@ from sim_engine.articles import list_articles
 from sim_engine.challenges import list_challenges
 from sim_engine.curriculum import lesson_index
 from sim_engine.left_out import LEFT_OUT
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 from sim_engine.operator_words.log_lines import LINES
 from sim_engine.operator_words.metrics import METRICS
 

@@ -22,7 +22,7 @@ from sim_engine.actions.steps import (
 from sim_engine.assessment.cases import NAME, Case
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, FIRST_FRAME, NO_LEADER
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.performing.controller import may_elect_preferred
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step

@@ -21,7 +21,7 @@ from sim_engine.cluster.state import ClusterState
 from sim_engine.cluster_import.parsed_state import UnreadableError
 from sim_engine.documents.assessment import FailureName
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, Acks, BrokerId
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from tests.sim_engine.assessment.clusters import described, parsed

@@ -7,7 +7,7 @@ import pytest
 
 from sim_engine.events.registry import EVENTS, drawings
 from sim_engine.languages.library import LANGUAGES, messages
-from sim_engine.narration.library import catalogue
+from sim_engine.narration import catalogue
 from tests.sim_engine.events.declared import number_names
 
 PAGE_FIXTURE = Path("frontend/src/trace/fixtures/catalogue.json")

@@ -21,7 +21,7 @@ from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST, is_pending, sea
 from sim_engine.identifiers import FrameNumber
 from sim_engine.invariants.observation import History, Verdicts, observe
 from sim_engine.invariants.safety import LIVENESS_BY_NAME, evaluate
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import execute_step
 from sim_engine.simulation.timeline import Frame

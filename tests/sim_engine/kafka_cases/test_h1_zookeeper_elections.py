@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.events.controller import ElectionNotPossible
 from sim_engine.identifiers import ErrorCode
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from tests.sim_engine.kafka_cases.cases import case
 from tests.sim_engine.kafka_cases.world import World, kinds, outcome_of
 

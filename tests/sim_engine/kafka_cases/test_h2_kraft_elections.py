@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import BeginShutdown
 from sim_engine.cluster.start import with_settings
 from sim_engine.identifiers import CONTROLLER, BrokerId, ErrorCode, FrameNumber, TopicPartition
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.kafka_cases.case_cluster import T

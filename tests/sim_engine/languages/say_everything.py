@@ -22,8 +22,7 @@ from sim_engine.documents.runs import story_to
 from sim_engine.invariants.safety import PROPERTY_NAMES
 from sim_engine.languages.fluent import Pattern, placeholders
 from sim_engine.languages.library import LANGUAGES, find_language, in_language, messages
-from sim_engine.narration.library import texts_in
-from sim_engine.narration.sentences import (
+from sim_engine.narration import (
     change_name,
     formula_of,
     property_title,
@@ -31,6 +30,7 @@ from sim_engine.narration.sentences import (
     rule_text,
     sentence_of,
     step_label,
+    texts_in,
 )
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped

@@ -13,8 +13,7 @@ from sim_engine.events.controller import ControllerElected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.registry import EVENTS
 from sim_engine.exploration.schedules import repair_steps
-from sim_engine.narration.library import texts_in
-from sim_engine.narration.sentences import RefusedError, rule_text, sentence_of
+from sim_engine.narration import RefusedError, rule_text, sentence_of, texts_in
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline

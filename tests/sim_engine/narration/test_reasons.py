@@ -48,8 +48,7 @@ from sim_engine.actions.steps import (
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalCode
 from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, offset_after
-from sim_engine.narration.library import texts_in
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError, texts_in
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.clock import is_at_rest
 from sim_engine.simulation.step_execution import LimitReachedError, StepExecution

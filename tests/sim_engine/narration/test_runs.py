@@ -8,8 +8,14 @@ import pytest
 
 from sim_engine.events.base import Event
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.narration.library import source_texts, texts_in
-from sim_engine.narration.sentences import formula_of, reason_text, sentence_of, step_label
+from sim_engine.narration import (
+    formula_of,
+    reason_text,
+    sentence_of,
+    source_texts,
+    step_label,
+    texts_in,
+)
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Frame, Timeline
 from tests.sim_engine.events.declared import variants

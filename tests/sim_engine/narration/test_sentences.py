@@ -5,8 +5,8 @@ import json
 import pytest
 
 from sim_engine.languages.fluent import MissingTextError
-from sim_engine.narration.library import catalogue
-from sim_engine.narration.sentences import (
+from sim_engine.narration import (
+    catalogue,
     formula,
     property_title,
     reason_text,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.narration.library import source_addresses, source_texts
+from sim_engine.narration import source_addresses, source_texts
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, at_least, line_of, number_of
 from tests.tables import for_each
 

@@ -18,7 +18,7 @@ from sim_engine.events.log import LogLoaded, LogTruncated, TruncationNotNeeded
 from sim_engine.events.metadata import BecameLeader
 from sim_engine.events.run import PropertyViolated, TimeAdvanced
 from sim_engine.identifiers import UNDEFINED_EPOCH
-from sim_engine.narration.sentences import sentence_of
+from sim_engine.narration import sentence_of
 from sim_engine.simulation.timeline import Frame
 from tests.sim_engine.played import VERSIONS, key_of, lessons_played
 from tests.tables import for_each

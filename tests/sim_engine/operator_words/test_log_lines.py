@@ -11,7 +11,7 @@ from sim_engine.events.clients import ConsumerOutOfRange
 from sim_engine.events.isr import IsrChangeRejected
 from sim_engine.events.process import RegistrationRefused
 from sim_engine.identifiers import ErrorCode, FrameNumber, Offset, TopicPartition
-from sim_engine.narration.library import source_texts
+from sim_engine.narration import source_texts
 from sim_engine.operator_words.log_lines import LINES, VOICES, form_of
 from sim_engine.operator_words.metrics import METRICS, Moment
 from sim_engine.operator_words.spoken import log_lines

@@ -13,7 +13,7 @@ from sim_engine.events.controller import (
     LeaderElected,
 )
 from sim_engine.identifiers import FrameNumber
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.choices import list_choices
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.builders import B1, B3

@@ -7,7 +7,7 @@ import pytest
 from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.controller import LeaderElected, UncleanSettingNotRead
 from sim_engine.identifiers import ErrorCode, FrameNumber
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
 from tests.sim_engine.builders import B2, PARTITION

@@ -6,7 +6,7 @@ from sim_engine.events.fetch import LateResponseAccepted, LateResponseDiscarded
 from sim_engine.events.log import RecordLost
 from sim_engine.events.network import ResponseIgnored
 from sim_engine.exploration.schedule_check import Circumstances, guaranteed
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.versions import resolve_profile
 from tests.sim_engine.kafka_cases.world import World, kinds
 from tests.sim_engine.runs import lesson

@@ -3,7 +3,7 @@
 from sim_engine.documents.runs import story_to
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.run import TimeAdvanced
-from sim_engine.narration.sentences import formula_of, sentence_of
+from sim_engine.narration import formula_of, sentence_of
 from tests.sim_engine.runs import Run, Step, lesson, run
 
 

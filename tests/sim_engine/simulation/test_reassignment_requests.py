@@ -9,7 +9,7 @@ import pytest
 
 from sim_engine.events.controller import ReassignmentDropped, ReassignmentRepeated
 from sim_engine.languages.library import LANGUAGES
-from sim_engine.narration.sentences import sentence_of
+from sim_engine.narration import sentence_of
 from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 
 UNCLEAN = {"unclean.leader.election.enable": True}

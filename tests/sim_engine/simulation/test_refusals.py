@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sim_engine.actions.steps import Happening, TimeStep
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import FIRST_FRAME
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import (

@@ -7,7 +7,7 @@ import pytest
 from sim_engine.events.fetch import PartitionFailed
 from sim_engine.events.run import Settled
 from sim_engine.exploration.schedule_check import check_schedule
-from sim_engine.narration.sentences import RefusedError as ActionRefusedError
+from sim_engine.narration import RefusedError as ActionRefusedError
 from tests.sim_engine.runs import SETTLE, Run, Step, down, lesson, run
 
 

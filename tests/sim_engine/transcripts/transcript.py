@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from sim_engine.identifiers import NO_LEADER, BrokerId
-from sim_engine.narration.sentences import sentence_of, step_label
+from sim_engine.narration import sentence_of, step_label
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step

@@ -10,7 +10,7 @@ from typing import Any
 from sim_engine.actions.steps import Elect, Timer
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.protocol.messages import LeaderAndIsr, Message, PartitionRegistration
 from sim_engine.protocol.replica import Replica
 from sim_engine.releases import find_level, level_reached

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine.actions.steps import AskElection
 from sim_engine.identifiers import FrameNumber
-from sim_engine.narration.sentences import RefusedError
+from sim_engine.narration import RefusedError
 from sim_engine.simulation.performing.controller import elect
 from sim_engine.simulation.working_copy import WorkingCopy
 from tests.sim_engine.builders import (

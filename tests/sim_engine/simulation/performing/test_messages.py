@@ -17,7 +17,7 @@ from sim_engine.events.metadata import (
 )
 from sim_engine.events.network import MessageDropped, ResponseIgnored
 from sim_engine.identifiers import BrokerId, FrameNumber
-from sim_engine.narration.sentences import sentence as event_sentence
+from sim_engine.narration import sentence as event_sentence
 from sim_engine.simulation.performing.messages import matching
 from tests.sim_engine.builders import B1
 from tests.sim_engine.runs import SETTLE, Run, Step, down, lesson, run

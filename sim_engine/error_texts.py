@@ -1,4 +1,8 @@
-"""A text in every language: its code, and the values that it shows."""
+"""What is wrong with an input: a code with values, and its sentence in every language.
+
+Scenario files, steps, campaign grids and imports use it. The codes are the names of the messages in
+`scenario_errors.ftl` of each language; a test compares each literal use of a code with its message.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,6 +13,13 @@ from msgspec import Struct, structs
 
 from sim_engine.languages.fluent import Pattern, Value
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, find_language, messages, say
+
+
+class WrongInputError(Exception):
+    """A file, an option or a name is invalid; the message is for the user, with a line for each
+    problem.
+    """
+
 
 TEXTS = "scenario_errors"
 """The file of a language that has the texts."""
