@@ -48,7 +48,7 @@ from sim_engine.documents.schemas import alphabet_schemas, describe_documents
 from sim_engine.documents.shares import SharedSummary
 from sim_engine.scenario_reader.schema import Schema
 from sim_engine.simulation.choices import ChoiceDocument
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 _DOCUMENTS = (
     ActionCreate,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sim_engine.actions import ACTIONS, STEPS
 from sim_engine.actions.base import name_of
-from sim_engine.events.registry import EVENTS
+from sim_engine.events import EVENTS
 from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.releases import RELEASES
 from sim_engine.versions import PROFILE_NAMES
@@ -74,11 +74,10 @@ STEPS_NAMED = {
     "backend/openapi.py": "examples of requests",
     "highwater_kafka/mcp_server.py": "examples of arguments",
     "sim_engine/assessment/cases.py": "failures of an assessment, by the names of its document",
-    "sim_engine/campaign/plan.py": "what a planned entry is: clients' requests, by another table",
-    "sim_engine/campaign/play.py": "the same entries, performed",
+    "sim_engine/campaign/play.py": "planned entries: clients' requests, by another table",
     "sim_engine/conformance/fidelity.py": "operations on a real cluster, each with a text",
     "sim_engine/documents/assessment.py": "failures of an assessment; some have a step's name",
-    "sim_engine/exploration/administration.py": "asks whether a controller can do it",
+    "sim_engine/exploration/alphabet.py": "asks whether a controller can do it",
     "sim_engine/exploration/schedule_check.py": "what is still open at the end of a run",
     "sim_engine/protocol/controller/kraft/controller.py": "what this kind of controller can do",
     "sim_engine/protocol/controller/state.py": "what a kind of controller can do",

@@ -19,7 +19,7 @@ from analytics.campaigns.folder import CampaignFolder, Piece
 from analytics.errors import CampaignFolderError
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_document
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_cell, shortest_example
 from sim_engine.campaign.summary import Example
 from sim_engine.json_types import JsonObject

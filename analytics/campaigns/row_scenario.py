@@ -6,7 +6,7 @@ import pyarrow.dataset as ds
 
 from analytics.campaigns.folder import CampaignFolder
 from analytics.errors import GridInvalidError
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_scenario
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text

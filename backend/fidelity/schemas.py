@@ -7,7 +7,7 @@ from pydantic import Field
 from backend.frames.packing import FrameEntry
 from backend.http.schemas import Shape, Text, WordsRead, reference
 from sim_engine.identifiers import FrameNumber
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 
 class RecordingRead(Shape):

@@ -19,7 +19,7 @@ from backend.http.errors import invalid
 from backend.limit_table import GRID_CELLS
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_document
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_scenario
 from sim_engine.campaign.summary import SUMMARY_VERSION, CampaignSummary
 from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson

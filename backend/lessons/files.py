@@ -25,7 +25,7 @@ from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.version import WordsShown
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 from sim_engine.versions import resolve_profile
 
 LessonPart = Literal["run", "choices", "words", "comparison"]

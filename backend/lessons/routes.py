@@ -15,7 +15,7 @@ from backend.routing.files import kept_as_file, lesson_ids, release_digests, rel
 from backend.services import LessonRunsDep
 from backend.sessions.schemas import ChoiceRead, ComparisonRead, OperatorWordsRead
 from sim_engine.curriculum import SimpleView
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 
 class LessonRunRead(Shape):

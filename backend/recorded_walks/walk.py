@@ -5,7 +5,7 @@ A recorder is a function that carries out a scenario under a release. Everything
 recordings alone.
 
 Known nondeterminism is not decided here. A schedule is recorded once, and the comparison of the
-engine (`sim_engine.conformance.compare`) knows one race in such a recording: the order in which
+engine (`sim_engine.conformance.replay`) knows one race in such a recording: the order in which
 replicas joined the ISR. A difference that a second recording does not have is *unstable*: it is
 counted and printed as what it is, never as agreement.
 """
@@ -19,12 +19,11 @@ from msgspec import Struct
 
 from backend.recording.plan import NotRecordableError, Plan, plan
 from backend.recording.record import WrittenRecording, recording_document
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.actions.steps import Advance, Run
-from sim_engine.conformance.compare import Difference
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import KRAFT_CONTROLLER, Network, RecordingError
-from sim_engine.conformance.replay import differences, replay_steps
+from sim_engine.conformance.replay import Difference, differences, replay_steps
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.events.run import ActionRefused
 from sim_engine.exploration.schedules import GOALS, random_schedule

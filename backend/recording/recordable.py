@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from sim_engine.actions import steps
-from sim_engine.actions.author_words import Ask, Expect, Note
+from sim_engine.actions import Ask, Expect, Note, steps
 from sim_engine.class_tables import for_class
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
 from sim_engine.identifiers import CONTROLLER, BrokerId

@@ -37,7 +37,7 @@ from backend.runs.transcript import in_language
 from sim_engine.documents.runs import StoredFrame, headline_of
 from sim_engine.json_types import JsonObject, PublishedJson
 from sim_engine.narration import catalogue
-from sim_engine.story.step_texts import StoryMark
+from sim_engine.story.steps import StoryMark
 
 BLOCK = 16
 """Parts begin and end at multiples of this number of frames."""

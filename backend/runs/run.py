@@ -19,7 +19,7 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import WordsShown, words_under
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 _MOST_WHOLE = 4
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)

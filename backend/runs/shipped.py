@@ -22,7 +22,7 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.version import WordsShown
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 _MOST_KEPT = 16
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)

@@ -33,7 +33,7 @@ from sim_engine.documents.state import (
     StateDocument,
     values_with,
 )
-from sim_engine.events.registry import place_of
+from sim_engine.events import place_of
 from sim_engine.languages.library import say as say_message
 from sim_engine.narration import value_words
 from sim_engine.scenario_reader.reader import read_scenario_document

@@ -4,7 +4,7 @@ questions with their answers. All of it is from the lessons themselves, under th
 
 from collections.abc import Iterator, Mapping
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import PATH, lesson_index, lines_to_remember
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import story_to

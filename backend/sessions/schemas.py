@@ -16,7 +16,7 @@ from sim_engine.documents.comparison import ComparisonDocument
 from sim_engine.documents.operator_words import OperatorWords
 from sim_engine.identifiers import FrameNumber
 from sim_engine.simulation.choices import ChoiceDocument
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 AFrame = Annotated[FrameNumber, Field(ge=0, lt=FRAMES_A_SESSION.number + 1)]
 FrameEntryRead = Annotated[object, reference(FrameEntry)]

@@ -23,7 +23,7 @@ from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
 from sim_engine.scenario_reader.document import ScenarioError, ScenarioJson
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 _OTHERS = b',"other_frames":'
 

@@ -42,7 +42,7 @@ from sim_engine.assessment.what_follows import AckedRecord
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import ClusterState
 from sim_engine.documents.assessment import FailureName
-from sim_engine.exploration.administration import UNCLEAN_ELECTION
+from sim_engine.exploration.alphabet import UNCLEAN_ELECTION
 from sim_engine.identifiers import (
     FIRST_FRAME,
     NO_LEADER,

@@ -21,13 +21,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Produce, Run
 from sim_engine.campaign.grid import FAULT_KINDS, PARTITION, Cell, start_document
 from sim_engine.campaign.grid_reader import MOST_TITLE_CHARACTERS
-from sim_engine.campaign.plan import Fault, Plan, RunKey, draw_plan
-from sim_engine.campaign.play import Player
+from sim_engine.campaign.play import Fault, Plan, Player, RunKey, draw_plan
 from sim_engine.campaign.row import ROW_VERSION, Measures, RunRow
 from sim_engine.campaign.summary import Example
 from sim_engine.cluster.start import start_cluster

@@ -20,10 +20,9 @@ from sim_engine.command_line.check_report import (
 )
 from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by, wrong_input
 from sim_engine.command_line.scenarios import find_scenario, play, source_of
-from sim_engine.conformance.compare import Difference
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
-from sim_engine.conformance.replay import conform
+from sim_engine.conformance.replay import Difference, conform
 from sim_engine.curriculum import Ending, lesson_index
 from sim_engine.documents import pages
 from sim_engine.documents.frames import frame_document

@@ -22,10 +22,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance.compare import Compared
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import RecordedStep, Recording
-from sim_engine.conformance.replay import replay_steps
+from sim_engine.conformance.replay import Compared, replay_steps
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.events.run import RecordedStepUnseen
 from sim_engine.identifiers import FrameNumber

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert, json
 
-from sim_engine.actions.author_words import Note
+from sim_engine.actions import Note
 from sim_engine.json_types import Document, JsonObject
 from sim_engine.languages.fluent import pattern_document
 from sim_engine.languages.library import (

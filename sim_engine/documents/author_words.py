@@ -26,8 +26,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import WORD_NAMES
-from sim_engine.actions.author_words import Ask, Expect, Note
+from sim_engine.actions import WORD_NAMES, Ask, Expect, Note
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Happening
 from sim_engine.documents.comparison import comparison_document

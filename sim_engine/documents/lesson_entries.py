@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import json, to_builtins
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import MISHAPS, Ending, LessonEntry, Mishap
 from sim_engine.documents.brokers import ReplicaDocument
 from sim_engine.documents.runs import story_to
@@ -24,7 +24,7 @@ from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 
 SLOTS = 6
 """The maximum number of offsets in a picture."""

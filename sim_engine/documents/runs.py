@@ -14,8 +14,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, get_args
 import msgspec
 from msgspec import Meta
 
-from sim_engine.actions import WORD_NAMES
-from sim_engine.actions.author_words import Ask
+from sim_engine.actions import WORD_NAMES, Ask
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Action, Config, Happening
 from sim_engine.documents.author_words import scenario_of_branch
@@ -29,14 +28,16 @@ from sim_engine.scenario_reader.document import ScenarioJson
 from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.event_groups import EventData
-from sim_engine.story.step_texts import (
+from sim_engine.story.steps import (
+    NO_MARKS,
+    Act,
+    Place,
     Setting,
     StoryFrame,
     StoryStepDocument,
     WordMark,
     story_steps,
 )
-from sim_engine.story.steps import NO_MARKS, Act, Place
 from sim_engine.versions import Control
 
 

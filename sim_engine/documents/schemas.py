@@ -27,8 +27,8 @@ from msgspec.structs import fields
 
 from sim_engine.actions import STEP_NAMED
 from sim_engine.documents.runs import RunDocument
+from sim_engine.events import EVENTS
 from sim_engine.events.base import COMMON_FIELDS, Event
-from sim_engine.events.registry import EVENTS
 from sim_engine.events.run import ActionRefused, RefusalNumbers
 from sim_engine.scenario_reader.schema import Schema
 

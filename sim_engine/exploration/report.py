@@ -19,7 +19,7 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Advance, Produce, Settle
 from sim_engine.cluster.state import ClusterState

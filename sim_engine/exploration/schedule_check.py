@@ -21,14 +21,14 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.cluster.state import Broker, ClusterState
+from sim_engine.events import beliefs_reported_by
 from sim_engine.events.base import BELIEFS, NO_BELIEFS, Belief, Beliefs, BrokerEvent, Event
 from sim_engine.events.controller import LeaderElected
 from sim_engine.events.fetch import LateResponseAccepted, RoundsRepeat
 from sim_engine.events.metadata import DepositionMissed
 from sim_engine.events.process import DiskLost, PowerLost
-from sim_engine.events.registry import beliefs_reported_by
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.exploration.schedules import reached, repair_steps
 from sim_engine.exploration.shrink import shrink

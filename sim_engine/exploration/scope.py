@@ -13,7 +13,7 @@ from sim_engine.actions import STEPS, WORD_NAMES, steps
 from sim_engine.actions.base import name_of, specs_of
 from sim_engine.cluster.state import ClusterState
 from sim_engine.error_texts import Wording
-from sim_engine.exploration import administration, moves
+from sim_engine.exploration import alphabet, moves
 from sim_engine.exploration.alphabet import UNCLEAN, Grain, sources
 from sim_engine.exploration.moves import Source
 from sim_engine.identifiers import Acks
@@ -98,10 +98,10 @@ _OFFERED_AS: Mapping[moves.Offer, tuple[str, ...]] = {
     moves.one_sided_heals: (name_of(steps.Heal),),
     moves.requests: (name_of(steps.SendFetch),),
     moves.detections: (name_of(steps.Detect),),
-    administration.free_elections: (name_of(steps.Elect),),
-    administration.reassignments: (name_of(steps.Reassign),),
-    administration.controller_failures: (name_of(steps.FailController),),
-    administration.config_changes: (name_of(steps.Config),),
+    alphabet.free_elections: (name_of(steps.Elect),),
+    alphabet.reassignments: (name_of(steps.Reassign),),
+    alphabet.controller_failures: (name_of(steps.FailController),),
+    alphabet.config_changes: (name_of(steps.Config),),
     moves.produces: (name_of(steps.Produce),),
     moves.retries: (name_of(steps.Retry),),
     moves.refreshes: (name_of(steps.Refresh),),
@@ -203,7 +203,7 @@ def names_of(source: Source) -> tuple[str, ...]:
         return (name_of(kind),)
     if source.offer is moves.fetch_rounds:
         return (name_of(steps.Fetch) if source.budget is None else name_of(steps.Drop),)
-    if source.offer is administration.requested_elections:
+    if source.offer is alphabet.requested_elections:
         return (UNCLEAN if source.budget == UNCLEAN else "preferred_leader_check",)
     return _OFFERED_AS[source.offer]
 

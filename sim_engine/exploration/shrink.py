@@ -10,8 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar, cast
 
-from sim_engine.actions import STEPS, WORD_NAMES
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import STEPS, WORD_NAMES, Words
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Crash, Fetch, SendFetch
 from sim_engine.exploration.targets import search_target

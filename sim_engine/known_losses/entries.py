@@ -24,9 +24,8 @@ from sim_engine.documents.assessment import (
 )
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, FrameNumber, TopicPartition
 from sim_engine.json_types import JsonObject
-from sim_engine.known_losses.catalogue import WAYS, ClosingKind, Way
+from sim_engine.known_losses.catalogue import BY_HAND, WAYS, ClosingKind, Way
 from sim_engine.known_losses.films import Film, Proof, find_film, has_scenario, prove, prove_release
-from sim_engine.known_losses.plots import BY_HAND
 from sim_engine.known_losses.start_state import (
     MIN_ISR,
     PARTITION,

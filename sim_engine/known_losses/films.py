@@ -17,8 +17,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import WORD_NAMES
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import WORD_NAMES, Words
 from sim_engine.actions.steps import (
     Config,
     Detect,
@@ -32,8 +31,7 @@ from sim_engine.actions.steps import (
 from sim_engine.events.controller import LeaderElected
 from sim_engine.identifiers import NO_LEADER, Acks, BrokerId, FrameNumber
 from sim_engine.json_types import JsonObject, as_items, as_mapping
-from sim_engine.known_losses.catalogue import Closing, Way
-from sim_engine.known_losses.plots import Plot, Plotted, away
+from sim_engine.known_losses.catalogue import Closing, Plot, Plotted, Way, away
 from sim_engine.known_losses.start_state import PARTITION, StartState
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep

@@ -15,8 +15,8 @@ from msgspec import Struct, json, to_builtins
 
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Config
+from sim_engine.events import drawings
 from sim_engine.events.base import Event
-from sim_engine.events.registry import drawings
 from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import Endpoint
 from sim_engine.json_types import JsonObject, JsonView, as_mapping

@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 
 from msgspec import Struct, to_builtins
 
-from sim_engine.actions.author_words import PARTITION_KEYS, Expect, Words
+from sim_engine.actions import PARTITION_KEYS, Expect, Words
 from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber, LeaderEpoch, Offset

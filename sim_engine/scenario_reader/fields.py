@@ -11,12 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from sim_engine.actions.author_words import (
-    ERROR_NAME_PATTERN,
-    PROPERTY_NAMES,
-    Expect,
-    ExpectedReplica,
-)
+from sim_engine.actions import ERROR_NAME_PATTERN, PROPERTY_NAMES, Expect, ExpectedReplica
 from sim_engine.actions.base import MAX_BROKER_ID, MAX_BROKERS, FieldSpec, specs_of
 from sim_engine.budget import go_on
 from sim_engine.configs import ConfigValue, Level, WrongConfigError, check_config, setting_names

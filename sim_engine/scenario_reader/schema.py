@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.actions import STEPS
-from sim_engine.actions.author_words import (
+from sim_engine.actions import (
     ERROR_NAME_PATTERN,
     MAX_ANSWERS,
+    STEPS,
     Ask,
     Expect,
     ExpectedReplica,
@@ -43,8 +43,8 @@ from sim_engine.scenario_reader.document import (
     LogSpec,
     Scenario,
 )
+from sim_engine.scenario_reader.reader import MAX_STEPS
 from sim_engine.scenario_reader.rules import CONDITIONS
-from sim_engine.scenario_reader.steps import MAX_STEPS
 from sim_engine.versions import LEVEL_NAMES, RULE_NAMES, dotted
 
 # Any: what a keyword of JSON Schema holds depends on the keyword.

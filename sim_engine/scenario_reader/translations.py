@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import yaml
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.actions.base import name_of
 from sim_engine.languages.library import DEFAULT_LANGUAGE, translations_of
 

@@ -8,7 +8,7 @@ Texts without a condition apply to every release. `kafka` is a release or a rang
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
-from sim_engine.actions.author_words import Ask, AuthorText, Note
+from sim_engine.actions import Ask, AuthorText, Note
 from sim_engine.actions.base import name_of
 from sim_engine.error_texts import error, listed, noun
 from sim_engine.json_types import JsonView

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.actions.steps import Happening
 from sim_engine.budget import spend
 from sim_engine.cluster.start import start_cluster

@@ -13,12 +13,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from sim_engine.events import isr, log, registry, run
+from sim_engine.events import EVENTS, class_named, is_implied_by, isr, log, rank_of, run
 from sim_engine.events.base import Event, Rank
 from sim_engine.events.fetch import FetchApplied, FetchHandled, FetchParked, FetchSent
 from sim_engine.events.isr import IsrExpanded
 from sim_engine.events.log import HighWatermarkAdvanced, HighWatermarkHeld
-from sim_engine.events.registry import EVENTS, class_named
 from sim_engine.json_types import JsonObject, JsonView, as_items
 
 MOST_GROUPS = 3
@@ -50,7 +49,7 @@ class EventData(Struct, frozen=True, gc=False):
     @property
     def rank(self) -> Rank:
         """How telling it is."""
-        return registry.rank_of(self.kind, self.variant)
+        return rank_of(self.kind, self.variant)
 
 
 def headline_of(events: Sequence[Event]) -> int:
@@ -66,7 +65,7 @@ def headline_of(events: Sequence[Event]) -> int:
         checked = (
             happened.checked_ms if isinstance(happened, isr.IsrChecked | isr.IsrChangesKept) else 0
         )
-        rank = registry.rank_of(happened.kind, happened.variant)
+        rank = rank_of(happened.kind, happened.variant)
         return rank, -checked if isinstance(checked, int) else 0, place
 
     return min(range(len(events)), key=order, default=0)
@@ -121,7 +120,7 @@ def _with_lists(event: EventData) -> JsonObject:
     for one, several in (("broker", "brokers"), ("value", "values"), ("replica", "replicas")):
         if numbers.get(one) is not None:
             listed.setdefault(several, [numbers[one]])
-    if registry.class_named(event.kind).of_replicas:
+    if class_named(event.kind).of_replicas:
         listed["brokers"] = listed["replicas"]
     listed["partitions"] = [numbers["partition"]] if numbers.get("partition") else []
     if "from" in numbers and "to" in numbers:
@@ -163,7 +162,7 @@ def _needing_words(groups: Sequence[EventData]) -> Iterator[EventData]:
             continue  # an empty log is not mentioned
         if group.kind == log.LogLoaded.__name__ and loaded and not _loads_records(group):
             continue  # neither is one next to others
-        if registry.is_implied_by(group.kind, kinds):
+        if is_implied_by(group.kind, kinds):
             continue
         if group.kind == log.LogTruncated.__name__:
             yield _without_values(group, lost)

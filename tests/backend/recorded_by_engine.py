@@ -14,7 +14,6 @@ from backend.recording.recordable import ZK_CONTROLLER
 from sim_engine.actions.base import name_of
 from sim_engine.cluster.state import Broker
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance.compare import PROCESS_WORDS
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import (
     TOPIC,
@@ -27,7 +26,7 @@ from sim_engine.conformance.recording import (
     Row,
     StepInFile,
 )
-from sim_engine.conformance.replay import VERB_FUNCTIONS
+from sim_engine.conformance.replay import PROCESS_WORDS, VERB_FUNCTIONS
 from sim_engine.conformance.replay_state import Replay, leader_of, wait_until_idle
 from sim_engine.conformance.verb_replay import notice_as_recorded
 from sim_engine.identifiers import NO_LEADER

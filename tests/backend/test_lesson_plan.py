@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import PATH
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import load_shipped

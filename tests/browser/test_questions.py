@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 from playwright.sync_api import Page, expect
 
-from sim_engine.actions.author_words import Ask
+from sim_engine.actions import Ask
 from sim_engine.documents.runs import story_to
-from sim_engine.story.step_texts import StoryStepDocument
+from sim_engine.story.steps import StoryStepDocument
 from tests.browser.run_page import POSITION, open_run, press, timeline_of
 from tests.sim_engine.played import lessons_played
 

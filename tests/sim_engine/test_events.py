@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
+from sim_engine.events import EVENTS
 from sim_engine.events.base import Event, EventSubject
 from sim_engine.events.fetch import FetchRejected
 from sim_engine.events.isr import IsrChecked
 from sim_engine.events.log import LogFlushed
 from sim_engine.events.network import LinkCut
-from sim_engine.events.registry import EVENTS
 from sim_engine.exploration.schedules import random_schedule
 from sim_engine.identifiers import FIRST_OFFSET, ErrorCode, LeaderEpoch, Offset, TopicPartition
 from sim_engine.narration import RefusedError

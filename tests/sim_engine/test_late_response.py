@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.actions.author_words import Note
+from sim_engine.actions import Note
 from sim_engine.curriculum import lesson_index
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.reader import load_shipped

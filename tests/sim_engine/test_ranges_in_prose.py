@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from backend.documentation.library import without_generated_parts
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.articles import Claim, Question, list_articles
 from sim_engine.curriculum import lesson_index, lines_to_remember
 from sim_engine.kafka_history import Rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import PATH, TERM_OF_PART, lines_to_remember, simple_view
 from sim_engine.languages.library import LANGUAGES
 from sim_engine.narration import terms_in

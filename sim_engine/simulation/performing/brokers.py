@@ -28,9 +28,13 @@ from sim_engine.narration import RefusedError
 from sim_engine.protocol.log import cut_to
 from sim_engine.protocol.messages import COMMANDS
 from sim_engine.protocol.replica import Replica, load_log, records_subject
-from sim_engine.simulation.effects.brokers import end_process, lose_contact, stop_cleanly
+from sim_engine.simulation.effects.brokers import (
+    end_process,
+    lose_contact,
+    regain_contact,
+    stop_cleanly,
+)
 from sim_engine.simulation.effects.messages import lose
-from sim_engine.simulation.effects.outcomes import regain_contact
 from sim_engine.simulation.performing.producers import handle_waiting_produces
 from sim_engine.simulation.working_copy import (
     AppliesOutcomes,

@@ -53,7 +53,7 @@ from sim_engine.protocol.leader.requests import (
 from sim_engine.protocol.log import Isolation, end_offset_for
 from sim_engine.protocol.replica import Replica
 from sim_engine.records import Record
-from sim_engine.simulation.effects.clients import believed_leader, client_named, refresh_metadata
+from sim_engine.simulation.effects.messages import believed_leader, client_named, refresh_metadata
 from sim_engine.simulation.working_copy import ChangesClients, ReadsCluster
 
 _OUTDATED_METADATA = (

@@ -49,8 +49,8 @@ from sim_engine.protocol.messages import (
     with_newer,
 )
 from sim_engine.protocol.replica import Replica, late_request, late_request_to
+from sim_engine.simulation.effects.brokers import apply_outcome
 from sim_engine.simulation.effects.messages import lose, remove, replace_message
-from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.receiving.arrival import receive
 from sim_engine.simulation.receiving.metadata import waiting_fetcher
 from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesNetwork

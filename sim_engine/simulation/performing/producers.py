@@ -40,14 +40,14 @@ from sim_engine.protocol.leader.produce import append_marker, handle_produce
 from sim_engine.protocol.log import Producing, list_transactions
 from sim_engine.protocol.replica import ProduceResponse
 from sim_engine.records import Marker
-from sim_engine.simulation.effects.clients import (
+from sim_engine.simulation.effects.brokers import apply_outcome
+from sim_engine.simulation.effects.messages import (
     believed_leader,
     client_named,
     leave_unanswered,
     refresh_metadata,
     respond_to_producer,
 )
-from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesClients
 
 DEFAULT_TIMEOUT_MS = 30_000

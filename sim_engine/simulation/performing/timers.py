@@ -19,11 +19,12 @@ from sim_engine.protocol.leader.high_watermark import expire_produces
 from sim_engine.protocol.leader.isr import check_events, maybe_shrink_isr, out_of_sync_events
 from sim_engine.protocol.messages import IsrChangeNotification
 from sim_engine.simulation.effects.brokers import (
+    apply_outcome,
+    change_isr,
     checkpoint_high_watermarks,
     checkpoint_recovery_points,
 )
 from sim_engine.simulation.effects.messages import send
-from sim_engine.simulation.effects.outcomes import apply_outcome, change_isr
 from sim_engine.simulation.performing.brokers import require_process
 from sim_engine.simulation.performing.controller import (
     broker_is_back,

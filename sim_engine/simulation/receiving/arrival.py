@@ -34,13 +34,13 @@ from sim_engine.protocol.leader.fetches import handle_fetch
 from sim_engine.protocol.leader.isr import with_pending_isr
 from sim_engine.protocol.leader.requests import handle_list_offsets, handle_offsets_for_leader_epoch
 from sim_engine.protocol.replica import LateRequest, PendingIsr, Replica, late_request
+from sim_engine.simulation.effects.brokers import apply_outcome, finish_reassignment, take_isr
 from sim_engine.simulation.effects.messages import (
     apply_controller_outcome,
     propose_again,
     send,
     tell_metadata,
 )
-from sim_engine.simulation.effects.outcomes import apply_outcome, finish_reassignment, take_isr
 from sim_engine.simulation.receiving.metadata import (
     receive_leader_and_isr,
     receive_metadata_records,

@@ -28,9 +28,8 @@ from sim_engine.protocol.messages import (
     with_newer,
 )
 from sim_engine.protocol.replica import Outcome, Replica, load_log
-from sim_engine.simulation.effects.brokers import begin_to_checkpoint, delete_replica
+from sim_engine.simulation.effects.brokers import apply_outcome, begin_to_checkpoint, delete_replica
 from sim_engine.simulation.effects.messages import send
-from sim_engine.simulation.effects.outcomes import apply_outcome
 from sim_engine.simulation.working_copy import (
     AppliesOutcomes,
     ChangesBrokers,

@@ -27,7 +27,7 @@ from analytics.campaigns.row_schema import rows_table
 from analytics.errors import CampaignFolderError, GridInvalidError
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_text
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_cell as play
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text

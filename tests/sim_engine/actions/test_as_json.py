@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.actions.author_words import Expect
+from sim_engine.actions import Expect
 from sim_engine.actions.base import StepStruct, name_of
 from sim_engine.actions.steps import Config, Consume, Deliver, Isolate, PowerLoss, Produce
 from tests.sim_engine.builders import B1, PARTITION

@@ -5,8 +5,7 @@ from typing import Literal, get_args
 
 import pytest
 
-from sim_engine.actions import ACTIONS, STEP_NAMED, STEPS
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import ACTIONS, STEP_NAMED, STEPS, Words
 from sim_engine.actions.base import StepStruct, name_of, specs_of
 from sim_engine.actions.steps import Config, Happening, OneBroker, Tick
 from sim_engine.cluster.start import start_cluster

@@ -15,8 +15,7 @@ from sim_engine.actions.steps import Happening, Produce, Run
 from sim_engine.assessment.cases import NAME, Case, Strike, cases_of
 from sim_engine.assessment.printed import Changes, PrintedCluster
 from sim_engine.campaign.grid import Cell, Workload
-from sim_engine.campaign.plan import Fault, Plan, PlannedAction, RunKey, draw_plan
-from sim_engine.campaign.play import Player
+from sim_engine.campaign.play import Fault, Plan, PlannedAction, Player, RunKey, draw_plan
 from sim_engine.cluster.state import ClusterState
 from sim_engine.cluster_import.parsed_state import UnreadableError
 from sim_engine.documents.assessment import FailureName

@@ -8,10 +8,10 @@ import pytest
 
 from sim_engine.assessment.assessment import Assessment
 from sim_engine.assessment.printed import Changes
+from sim_engine.assessment.searching import Phase, SearchesInTurn, Turn
 from sim_engine.assessment.verdicts import LOSES
 from sim_engine.documents.assessment import AssessedSearch, AssessedSearches
 from sim_engine.exploration.alphabet import faults_among
-from sim_engine.exploration.in_turn import Phase, SearchesInTurn, Turn
 from sim_engine.exploration.scope import SearchScope
 from sim_engine.identifiers import BrokerId
 from sim_engine.scenario_reader.reader import read_scenario_document

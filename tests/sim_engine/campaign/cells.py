@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sim_engine.campaign.grid import Cell
 from sim_engine.campaign.grid_reader import read_grid_document
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import run_cell
 

@@ -4,8 +4,7 @@ import pytest
 
 from sim_engine.actions.steps import Cut, Deliver, Heal, Hold, PowerLoss, Release, Slow
 from sim_engine.campaign.grid import FAULT_TYPES
-from sim_engine.campaign.plan import Fault
-from sim_engine.campaign.play import beginning, ending
+from sim_engine.campaign.play import Fault, beginning, ending
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, Offset
 from sim_engine.simulation.performing.messages import waiting_records

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.plan import RunKey, draw_plan
+from sim_engine.campaign.play import RunKey, draw_plan
 from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import run_cell
 from sim_engine.versions import resolve_profile, rules_by_name

@@ -1,4 +1,4 @@
-from sim_engine.campaign.plan import Fault, Plan, RunKey, draw_plan
+from sim_engine.campaign.play import Fault, Plan, RunKey, draw_plan
 from tests.sim_engine.campaign.cells import cells_of, one_cell
 
 KEY = RunKey(campaign=7, cell=0, run=4)

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from sim_engine.campaign import plan
+from sim_engine.campaign import play
 from sim_engine.campaign.grid import FAULT_KINDS
-from sim_engine.campaign.plan import EVERY_CELL, RunKey, Stream
+from sim_engine.campaign.play import EVERY_CELL, RunKey, Stream
 from tests.sim_engine.campaign.cells import cells_of
 
 PURPOSES = ("records", "latency", "crash/broker 1", "crash/broker 2", "pause/broker 1")
@@ -41,12 +41,12 @@ def test_no_two_streams_that_plans_use_are_equal(
             super().__init__(key, purpose)
             opened.append((key, purpose))
 
-    monkeypatch.setattr(plan, "Stream", Noted)
+    monkeypatch.setattr(play, "Stream", Noted)
     cells = cells_of(kafka=["2.1", "3.9"], paired=paired)
     runs = range(8)
 
     for cell, run in itertools.product(cells, runs):
-        plan.draw_plan(cell, RunKey(campaign=5, cell=cell.number, run=run))
+        play.draw_plan(cell, RunKey(campaign=5, cell=cell.number, run=run))
 
     times = Counter(opened)
     # Cells that are compared on the same faults draw the same streams; others share none.

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import binomtest
 
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.plan import Fault, RunKey, draw_plan
+from sim_engine.campaign.play import Fault, RunKey, draw_plan
 from sim_engine.campaign.run import run_cell
 from tests.sim_engine.campaign.cells import one_cell
 

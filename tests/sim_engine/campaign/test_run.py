@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.plan import Plan, RunKey, draw_plan
+from sim_engine.campaign.play import Plan, RunKey, draw_plan
 from sim_engine.campaign.run import _play, run_cell, run_scenario, shortest_example
 from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.sim_engine.campaign.cells import one_cell, rows_of

@@ -2,7 +2,7 @@
 
 import random
 
-from sim_engine.campaign.plan import RunKey
+from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_cell
 from sim_engine.campaign.summary import Comparison, shipped_campaign, shipped_grid
 from sim_engine.scenario_reader.reader import read_scenario_document

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from sim_engine.actions.author_words import Note
+from sim_engine.actions import Note
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from tests.sim_engine.documents.words_by_version import Differences, differences_of, versions
 from tests.sim_engine.lesson_runs import lesson_runs

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from sim_engine.actions import WORD_NAMES
-from sim_engine.actions.author_words import Ask, AuthorText
+from sim_engine.actions import WORD_NAMES, Ask, AuthorText
 from sim_engine.configs import SETTINGS, client_defaults, default_of, exists_in
 from sim_engine.documents.comparison import NoticedValue, noticeable
 from sim_engine.releases import OLDEST_MODELLED, RELEASES, number_of

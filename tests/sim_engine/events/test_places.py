@@ -3,8 +3,7 @@
 import re
 
 from sim_engine.documents.frames import event_document
-from sim_engine.events import process
-from sim_engine.events.registry import place_of
+from sim_engine.events import place_of, process
 from sim_engine.identifiers import BrokerId
 from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.reader import list_shipped

@@ -3,8 +3,8 @@
 import pytest
 
 from sim_engine.documents.runs import story_to
+from sim_engine.events import EVENTS, is_implied_by, mark_of, rank_of
 from sim_engine.events.base import Event, Rank
-from sim_engine.events.registry import EVENTS, is_implied_by, mark_of, rank_of
 from sim_engine.story.event_groups import cause_of
 from tests.sim_engine.events.declared import number_names, variants
 from tests.sim_engine.played import lessons_played

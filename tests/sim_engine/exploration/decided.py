@@ -17,9 +17,9 @@ import msgspec
 import yaml
 from msgspec import Struct, to_builtins
 
+from sim_engine.assessment.searching import PHASES, QUESTIONS
 from sim_engine.command_line.scenarios import play
 from sim_engine.documents.frames import frame_document
-from sim_engine.exploration.in_turn import PHASES, QUESTIONS
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.scenario_reader.reader import read_scenario_document

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import convert
 
+from sim_engine.assessment.searching import PHASES, QUESTIONS, Phase, Question
 from sim_engine.exploration.alphabet import BUDGET_NAMES
-from sim_engine.exploration.in_turn import PHASES, QUESTIONS, Phase, Question
 from tests.sim_engine.exploration.decided import (
     FILE,
     Decided,

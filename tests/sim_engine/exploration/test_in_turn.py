@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sim_engine.exploration.alphabet import Grain
-from sim_engine.exploration.in_turn import (
+from sim_engine.assessment.searching import (
     PHASES,
     Question,
     SearchesInTurn,
@@ -12,6 +11,7 @@ from sim_engine.exploration.in_turn import (
     decided_of,
     undecided_of,
 )
+from sim_engine.exploration.alphabet import Grain
 from sim_engine.exploration.scope import SearchScope
 from sim_engine.exploration.search import SearchResult
 

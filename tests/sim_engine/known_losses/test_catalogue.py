@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.actions.author_words import Expect
+from sim_engine.actions import Expect
 from sim_engine.challenges import list_challenges, solutions
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.invariants.fates import LOSS_CAUSES, Losses

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import sim_engine.languages
-from sim_engine.actions.author_words import Ask, Note, Words
+from sim_engine.actions import Ask, Note, Words
 from sim_engine.articles import list_articles, source_name
 from sim_engine.challenges import list_challenges
 from sim_engine.conformance.fidelity import read_fidelity_checks

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
+from sim_engine.events import EVENTS
 from sim_engine.events.controller import ControllerElected
 from sim_engine.events.isr import IsrChecked
-from sim_engine.events.registry import EVENTS
 from sim_engine.exploration.schedules import repair_steps
 from sim_engine.narration import RefusedError, rule_text, sentence_of, texts_in
 from sim_engine.scenario_reader.document import Scenario

@@ -4,8 +4,8 @@ from typing import get_args, get_origin
 
 import msgspec
 
+from sim_engine.events import EVENTS
 from sim_engine.events.base import Event
-from sim_engine.events.registry import EVENTS
 from sim_engine.events.run import PropertyViolated, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import ErrorCode, MessageKind
 from sim_engine.invariants.safety import PROPERTY_NAMES

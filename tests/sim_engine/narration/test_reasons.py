@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import Words
 from sim_engine.actions.steps import (
     CONTROLLER_TIMER_KINDS,
     Boot,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.command_line import main
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped, read_scenario_document

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from sim_engine.actions.author_words import Ask, Expect, Note, Words
+from sim_engine.actions import Ask, Expect, Note, Words
 from sim_engine.command_line import main
 from sim_engine.curriculum import PATH, lines_to_remember, next_lesson
 from sim_engine.documents.frames import frame_document

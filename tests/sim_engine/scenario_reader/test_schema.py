@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sim_engine.actions.author_words import PROPERTY_NAMES as STEP_PROPERTIES
+from sim_engine.actions import PROPERTY_NAMES as STEP_PROPERTIES
 from sim_engine.invariants.safety import PROPERTY_NAMES as WATCHED_PROPERTIES
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.actions.author_words import Ask, Note
+from sim_engine.actions import Ask, Note
 from sim_engine.events.base import Event
 from sim_engine.events.controller import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.events.fetch import EpochLookupSent, FetchDiverging

@@ -5,7 +5,7 @@ import pytest
 from sim_engine.identifiers import FIRST_EPOCH, FIRST_OFFSET, FrameNumber
 from sim_engine.protocol.replica import Outcome, PendingIsr
 from sim_engine.records import Record
-from sim_engine.simulation.effects.outcomes import apply_outcome
+from sim_engine.simulation.effects.brokers import apply_outcome
 from sim_engine.simulation.working_copy import WorkingCopy
 from tests.sim_engine.builders import B1, B2, PARTITION, cluster
 

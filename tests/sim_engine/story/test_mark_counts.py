@@ -3,7 +3,7 @@
 from sim_engine.documents.runs import story_to
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.event_groups import EventData
-from sim_engine.story.step_texts import counts_by_mark
+from sim_engine.story.steps import counts_by_mark
 from tests.sim_engine.runs import SETTLE, lesson, run
 from tests.sim_engine.story.test_steps import NOTE, PRODUCE, played
 

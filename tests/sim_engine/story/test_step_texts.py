@@ -6,18 +6,16 @@ from typing import Any
 
 import pytest
 
-from sim_engine.actions import STEP_NAMED
-from sim_engine.actions.author_words import Words
+from sim_engine.actions import STEP_NAMED, Words
 from sim_engine.actions.base import name_of
 from sim_engine.documents.runs import story_to
-from sim_engine.events.registry import EVENTS
+from sim_engine.events import EVENTS
 from sim_engine.languages.fluent import Value, placeholders
 from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.narration import text_id
 from sim_engine.scenario_reader.reader import read_scenario_text, read_step
 from sim_engine.story.event_groups import EventData, event_groups_of
-from sim_engine.story.step_texts import StoryStepDocument
-from sim_engine.story.steps import marks_of
+from sim_engine.story.steps import StoryStepDocument, marks_of
 from tests.sim_engine.events.declared import number_names, variants
 from tests.sim_engine.played import VERSIONS, lessons_played
 from tests.sim_engine.runs import lesson, play
