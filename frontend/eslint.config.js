@@ -5,6 +5,7 @@ import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
 
+import noCircles from "./no-circles.js";
 import svelteConfig from "./svelte.config.js";
 
 /** Folders that every drawing folder may import. */
@@ -146,7 +147,9 @@ export default ts.config(
   ...svelte.configs.recommended,
   {
     languageOptions: { globals: { ...globals.browser } },
+    plugins: { house: { rules: { "no-circles": noCircles } } },
     rules: {
+      "house/no-circles": "error",
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "no-console": ["error", { allow: ["error"] }],

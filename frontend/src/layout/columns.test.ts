@@ -4,7 +4,8 @@ import { twoPartitions } from "../trace/fixtures/two-partitions";
 import type { Frame } from "../trace";
 import { columnAt, fitSideBySide, layoutColumns } from "./columns";
 import { cellX } from "./offset-axis";
-import { messagesOf, type StageLayout, type StageRequest } from "./stage";
+import { messagesOf, type StageLayout } from "./stage";
+import type { StageRequest } from "./stage-request";
 import { stageRequest } from "./stage-request-fixture";
 
 const NAMES = ["t-0", "t-1"];

@@ -4,7 +4,8 @@
  */
 
 import { sharedRow } from "./side-by-side";
-import { layoutStage, type StageLayout, type StageRequest } from "./stage";
+import { layoutStage, type StageLayout } from "./stage";
+import type { StageRequest } from "./stage-request";
 
 /** The room of the brokers' names, left of all columns. */
 const NAMES = 236;

@@ -3,7 +3,7 @@
  * All that differs between them is in one table; the layout itself asks for no form.
  */
 
-import type { StageRequest } from "./stage";
+import type { StageRequest } from "./stage-request";
 
 /** The measures of a form, in px. */
 export interface Measures {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Frame } from "../trace";
 import { frameAt, loss, repair } from "../trace/fixtures";
 import { layoutBeside } from "./side-by-side";
-import { layoutStage, type StageLayout, type StageRequest } from "./stage";
+import { layoutStage, type StageLayout } from "./stage";
+import type { StageRequest } from "./stage-request";
 import { stageRequest } from "./stage-request-fixture";
 
 function requestOf(frame: Frame, extra: number): StageRequest {

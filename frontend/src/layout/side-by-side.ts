@@ -2,26 +2,11 @@
 
 import type { RowLayout } from "./replica-row";
 import { offsetRange } from "./offset-axis";
-import { brokersOf, layoutStage, type StageLayout, type StageRequest } from "./stage";
+import { brokersOf, layoutStage, type StageLayout } from "./stage";
+import type { Shared, SharedRow, StageRequest } from "./stage-request";
 
 /** From this number of brokers on, epochs are left out, so that both stages are visible at once. */
 const WITHOUT_EPOCHS = 5;
-
-/** What a row has in addition, in px, so that it is as high as the other stage's row of its broker. */
-export interface SharedRow {
-  /** The room above the row. */
-  readonly gap: number;
-  /** How much lower its cells are than they would be alone. */
-  readonly lower: number;
-  readonly height: number;
-}
-
-/** What a stage shares with the one next to it. */
-export interface Shared {
-  /** The offsets of both; omitted: each has its own. */
-  readonly range?: { readonly lowest: number; readonly highest: number };
-  readonly rows: ReadonlyMap<number, SharedRow>;
-}
 
 /** Lays out one of two stages of the same width; `other` is the request of the other one. */
 export function layoutBeside(own: StageRequest, other: StageRequest): StageLayout {

@@ -1,5 +1,5 @@
 import type { Frame } from "../trace";
-import type { StageRequest } from "./stage";
+import type { StageRequest } from "./stage-request";
 
 /** A request for the stage of a frame of `t-0`, with space for the cards of messages. */
 export function stageRequest(frame: Frame, overrides: Partial<StageRequest> = {}): StageRequest {

@@ -4,7 +4,8 @@ import type { Frame } from "../trace";
 import { frameAt, loss, repair } from "../trace/fixtures";
 import { overlaps } from "./rectangle";
 import { boundaryX, cellX } from "./offset-axis";
-import { layoutStage, MOST_TALLER, type StageRequest } from "./stage";
+import { layoutStage, MOST_TALLER } from "./stage";
+import type { StageRequest } from "./stage-request";
 import { stageRequest } from "./stage-request-fixture";
 import { takenRoom } from "./taken-room";
 

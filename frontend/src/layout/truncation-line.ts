@@ -5,7 +5,7 @@ import { FLAG_BAND } from "./flag-band";
 import { boundaryX, type OffsetAxis } from "./offset-axis";
 import { overlap, overlaps, type Rectangle } from "./rectangle";
 import type { RowLayout } from "./replica-row";
-import type { StageRequest } from "./stage";
+import type { StageRequest } from "./stage-request";
 import { pillWidth } from "./text";
 
 const LABEL_HEIGHT = 22;

@@ -24,9 +24,7 @@ import { fixedIn } from "./fixed-release";
 import { ownFrameOf } from "./other-branches";
 import { momentsOf, type RecordMoment } from "./record-moments";
 import { addressOfLesson, addressOfRun, type Address, type LessonPlace } from "./address";
-import type RunHeader from "./RunHeader.svelte";
 import { Narration } from "./narration.svelte";
-import type TimelineBar from "./TimelineBar.svelte";
 
 /** The part of the page in view. */
 export interface Reading {
@@ -49,6 +47,13 @@ export interface OpenMenu {
   readonly at: { readonly x: number; readonly y: number };
   /** Restricts the actions to these. */
   readonly only?: readonly Choice[];
+}
+
+/** What keys do in the bar of the timeline. */
+interface TimelineKeys {
+  toMark(direction: 1 | -1): Promise<void>;
+  askForStep(): void;
+  openTree(): void;
 }
 
 const EVERYTHING = "highwater-everything";
@@ -74,8 +79,8 @@ export class RunView {
   names: BranchNames = $state.raw({});
   /** The selected tab in the one-column layout. */
   below = $state.raw<ReturnType<typeof Below> | null | undefined>(null);
-  bar = $state.raw<ReturnType<typeof TimelineBar> | null>(null);
-  header = $state.raw<ReturnType<typeof RunHeader> | null>(null);
+  bar = $state.raw<TimelineKeys | null>(null);
+  header = $state.raw<{ focusComparisons(): Promise<void> } | null>(null);
 
   readonly #stacked = new MediaQuery("(max-width: 900px)", false);
   readonly beside: ComparedRun;

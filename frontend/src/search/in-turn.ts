@@ -5,9 +5,14 @@
  * them all.
  */
 
-import type { SearchQuestion, SearchResult } from "../service/search";
+import type { SearchableFault, SearchQuestion, SearchResult } from "../service/search";
 import table from "./decided.json";
-import type { Budget, Grain } from "./presets";
+
+export type Budget = Readonly<Partial<Record<SearchableFault["name"], number>>>;
+
+/** One grain, or `all` in turn: whole steps, which need few states, exchanges, every message. */
+export const GRAINS = ["all", "step", "exchange", "message"] as const;
+export type Grain = (typeof GRAINS)[number];
 
 export type Question = SearchQuestion & { readonly after: number };
 

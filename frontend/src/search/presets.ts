@@ -6,19 +6,14 @@
 import { languageOf, type Filling, type Lang } from "../language";
 import type { SearchableFault, SearchQuestion, SearchResult } from "../service/search";
 import type { Frame } from "../trace";
-import { SHARE_OF_STEPS, type Question } from "./in-turn";
+import { SHARE_OF_STEPS, type Budget, type Grain, type Question } from "./in-turn";
 import table from "./decided.json";
 import { digestOf } from "./state-digest";
 
 export const PRESETS = ["crashes", "power", "zombie", "rack", "own"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-export type Budget = Readonly<Partial<Record<SearchableFault["name"], number>>>;
 export type Acks = NonNullable<SearchQuestion["acks"]>;
-
-/** One grain, or `all` in turn: whole steps, which need few states, exchanges, every message. */
-export const GRAINS = ["all", "step", "exchange", "message"] as const;
-export type Grain = (typeof GRAINS)[number];
 
 /** What a preset asks of a cluster. */
 export interface Asked {

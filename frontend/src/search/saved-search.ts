@@ -3,8 +3,8 @@
  * asks for the rest again and receives what is found.
  */
 
-import type { Question, Turn } from "./in-turn";
-import { GRAINS, PRESETS, type Budget, type Grain, type Preset } from "./presets";
+import { GRAINS, type Budget, type Grain, type Question, type Turn } from "./in-turn";
+import { PRESETS, type Preset } from "./presets";
 
 export interface SavedSearch {
   readonly preset: Preset;

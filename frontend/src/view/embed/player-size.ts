@@ -4,13 +4,8 @@
  * holds it.
  */
 
-import {
-  brokersOf,
-  layoutStage,
-  type RowDetail,
-  type StageLayout,
-  type StageRequest,
-} from "../../layout/stage";
+import { brokersOf, layoutStage, type StageLayout } from "../../layout/stage";
+import type { RowDetail, StageRequest } from "../../layout/stage-request";
 import { AXIS_HEIGHT_NAMES } from "../../layout/forms";
 import type { Frame } from "../../trace";
 

@@ -1,6 +1,6 @@
 /** The texts next to a broker's row: about one partition, or about all partitions side by side. */
 
-import type { ColumnPlace } from "../../layout/stage";
+import type { ColumnPlace } from "../../layout/stage-request";
 import { roleLinesOf, wrappedLines } from "./gutter-layout";
 import { gutterText, type GutterContext, type GutterLine, type GutterText } from "./row-text";
 import { joined, word } from "./stage-texts";

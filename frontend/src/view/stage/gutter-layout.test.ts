@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { RowLayout } from "../../layout/replica-row";
-import { layoutStage, type StageRequest } from "../../layout/stage";
+import { layoutStage } from "../../layout/stage";
+import type { StageRequest } from "../../layout/stage-request";
 import { stageRequest } from "../../layout/stage-request-fixture";
 import { textWidth } from "../../layout/text";
 import type { Frame } from "../../trace";

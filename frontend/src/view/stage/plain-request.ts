@@ -1,6 +1,6 @@
 /** What all drawings of the logs ask of the layout. */
 
-import type { StageRequest } from "../../layout/stage";
+import type { StageRequest } from "../../layout/stage-request";
 import { brokerText, linesBelowName, type BrokerContext } from "./broker-text";
 import { beliefLabelIn, cutLabels, word } from "./stage-texts";
 
