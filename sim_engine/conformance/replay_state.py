@@ -11,7 +11,7 @@ from sim_engine.cluster.state import Broker, ClusterState, with_broker
 from sim_engine.conformance.recording import TOPIC, Elect, Network, RecordedStep, Recording
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber
 from sim_engine.protocol.leader.isr import maybe_shrink_isr
-from sim_engine.protocol.messages import OffsetsForLeaderEpochResponse
+from sim_engine.protocol.messages import COMMANDS, OffsetsForLeaderEpochResponse
 from sim_engine.simulation.clock import run_for, run_until
 from sim_engine.simulation.fetch_rounds import observable
 from sim_engine.simulation.performing.controller import broker_session_has_ended
@@ -81,6 +81,18 @@ def notice(replay: Replay, broker_id: BrokerId) -> None:
     """Let the controller detect a broker's state, and deliver its commands to the other brokers."""
     replay.execution.act(Notice(broker=broker_id))
     deliver_commands(replay.execution)
+
+
+def freeze_controller(replay: Replay, *, frozen: bool) -> None:
+    """Freeze or thaw a ZooKeeper controller: it detects nothing meanwhile, and sends no command
+    again that a broker lost.
+    """
+    replay.controller_frozen = frozen
+    messages = tuple(
+        replace(one, held=frozen) if one.kind in COMMANDS else one
+        for one in replay.cluster.messages
+    )
+    replay.put(replace(replay.cluster, messages=messages))
 
 
 def stop_own_timers(replay: Replay) -> None:

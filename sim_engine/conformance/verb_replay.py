@@ -15,6 +15,7 @@ from sim_engine.conformance.replay_state import (
     NOT_SENT,
     SOON_MS,
     Replay,
+    freeze_controller,
     isr_of,
     leader_of,
     notice,
@@ -309,7 +310,7 @@ def freeze(replay: Replay, verb: verbs.Freeze) -> None:
     """Pause the process (SIGSTOP), after the messages in flight have arrived."""
     pass_time(replay, SOON_MS)
     if verb.broker == replay.recording.file.controller_broker:
-        replay.controller_frozen = True
+        freeze_controller(replay, frozen=True)
         return
     replay.execution.act(steps.Pause(broker=verb.broker))
 
@@ -321,7 +322,7 @@ def thaw(replay: Replay, verb: verbs.Thaw) -> None:
     restarted meanwhile from one that did not only by the broker epoch (KIP-380, from 2.2).
     """
     if verb.broker == replay.recording.file.controller_broker:
-        replay.controller_frozen = False
+        freeze_controller(replay, frozen=False)
         for broker in replay.cluster.brokers:
             while is_unnoticed(replay.cluster, broker.broker_id) and not bounce_is_unseen(
                 replay.cluster, broker.broker_id
@@ -496,13 +497,15 @@ def heal_link(replay: Replay, verb: verbs.HealLink) -> None:
 
 
 def fetch(replay: Replay, verb: verbs.Fetch) -> None:
-    """Deliver exactly `rounds` held fetch requests."""
+    """Deliver exactly `rounds` held fetch requests. A cut link loses their responses."""
     for remaining in range(verb.rounds, 0, -1):
         settle(replay.execution, notices=False)
         request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
         _act_on(replay, steps.Release, request)
         _act_on(replay, steps.Deliver, request)
         _end_wait(replay, verb.broker, verb.from_)
+        if replay.cluster.is_cut(verb.from_, verb.broker):
+            continue
         response = _oldest(replay, ("fetch_response", verb.from_, verb.broker))
         is_held = remaining == 1 and verb.response == "held"
         _act_on(replay, steps.Hold if is_held else steps.Deliver, response)

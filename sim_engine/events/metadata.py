@@ -172,6 +172,15 @@ class StopReplicaIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A broker receives a command to delete a replica that it does not have."""
 
 
+class DeletionDelayed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """A broker that is to delete a replica stops fetching, and waits for the response to its last
+    fetch first.
+    """
+
+    rule: str | None = "KAFKA-6051"
+    sources: tuple[str, ...] = ("ReplicaFetcherThread",)
+
+
 class MetadataApplied(BrokerEvent, frozen=True, gc=False, kw_only=True):
     """A broker reads the metadata log up to an offset. None of its replicas changes."""
 

@@ -198,9 +198,9 @@ def random_schedule(
 ) -> Scenario:
     """A scenario of consecutively possible steps, from a seed.
 
-    With `accepts`, the cluster is new, with its preferred leader, and a step is drawn again until
-    the schedule up to it is accepted. The last step may be one that makes the engine raise an
-    exception.
+    With `accepts`, the cluster is as after a new topic of a real one, with its preferred leader,
+    and a step is drawn again until the schedule up to it is accepted. The last step may be one that
+    makes the engine raise an exception.
     """
     start = _start_of(seed, kafka, control, is_new=accepts is not None)
     most_refusals = MOST_REFUSALS if accepts is None else _MOST_NOT_ACCEPTED
@@ -248,7 +248,8 @@ def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool
         configs["log.flush.interval.messages"] = 1
     partitions: list[JsonObject] = [{"replicas": brokers}]
     if chance.below(5) == 0:
-        partitions.append({"replicas": brokers[1:]})
+        # A new topic has as many replicas in each partition.
+        partitions.append({"replicas": [*brokers[1:], brokers[0]] if is_new else brokers[1:]})
     if len(brokers) > 1 and chance.below(2) and not is_new:
         # Then a preferred election moves the leadership while every broker is alive.
         partitions[0]["leader"] = brokers[1]

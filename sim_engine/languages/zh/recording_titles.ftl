@@ -132,6 +132,8 @@ reassign-unclean-cancel-controller-fault = unclean 的取消之后，注册使 c
     .shows = [1] 到 [2,3]，3 停机，允许 unclean 选举：2 加入，1 被杀死，取消之后最后已知的 leader 已不是副本。1 注册时 controller 出错，并一再重复。
 reassignment = 重新分配 [1,2] → [2,3]
     .shows = 增加和移除副本、ISR 扩展、leader 转移；每一步之后的纪元。
+removed-replica-waits = 被移除的副本，最后一次拉取没有响应
+    .shows = broker 2 不再是副本，但它最后一次拉取还没有响应。在 1.0 及之前，它先等待该响应，再删除自己的日志（KAFKA-6051）。从 1.1 起，它关闭连接并立即删除日志。
 restart-after-kill = follower 被 SIGKILL 后重启
     .shows = 与 restart-after-stop 相同，但使用 SIGKILL：没有 HW 检查点，HW 为 0，日志末端不变。
 restart-after-power-loss = follower 在模拟断电后重启
@@ -244,6 +246,10 @@ unclean-on-then-start-of-stopped = 没有存活的副本时打开设置
     .shows = 两个副本都停机。打开设置，一个没有副本的 broker 重启；之后 ISR 之外的副本启动并当选。
 unclean-topic-off-under-cluster-default = 集群默认允许，而 topic 禁止
     .shows = 与 unclean-cluster-default-on 相同，但 topic 设置了 unclean.leader.election.enable=false：没有选出 leader。
+walk-1 = 随机调度 1：被冻结的 controller 不会重发命令
+    .shows = 随机调度：等待最后一次拉取的 broker 在 controller 被冻结期间被杀死并重新启动；controller 恢复之后，它才删除被移除的副本。只录制了一次。
+walk-1004 = 随机调度 1004：被切断的链路上的响应
+    .shows = 随机调度，其中被切断的链路丢失了一次拉取的响应。只录制了一次。
 whole-cluster-power-loss = 整个集群断电
     .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步

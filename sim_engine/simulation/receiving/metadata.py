@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
 from sim_engine.events import log, metadata
-from sim_engine.identifiers import NO_LEADER, BrokerId, TimeMs
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, TimeMs
 from sim_engine.protocol.follower.fetch_loop import become_follower, become_leaderless
 from sim_engine.protocol.follower.fetching import truncate_where_diverging
 from sim_engine.protocol.leader.leadership import become_leader
@@ -342,7 +342,11 @@ def receive_update_metadata(work: ChangesBrokers, update: UpdateMetadata, messag
 
 
 def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Message) -> None:
-    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller."""
+    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller.
+
+    The controller sends one StopReplica to end the fetcher and then one to delete the replica. Up
+    to 1.0 the second waits if the first does (`handleStopReplicaRequest`); only there they differ.
+    """
     broker = work.cluster.broker(message.receiving_broker)
     partition = message.only_partition
     replica = broker.replica(partition)
@@ -351,7 +355,17 @@ def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Mes
     if replica is None:
         work.say(metadata.StopReplicaIgnored(broker=broker.broker_id, partition=partition))
         return
-    work.put_broker(replace(broker, controller_epoch=command.controller_epoch))
+    broker = replace(broker, controller_epoch=command.controller_epoch)
+    work.put_broker(broker)
+    if not work.cluster.profile.rules.ending_fetcher_hangs_up:
+        fetching = requests_by_source(broker)
+        work.put_replica(replace(replica, fetcher=None))
+        wait_for_idle_fetchers(work, broker.broker_id, fetching)
+        if waiting_fetcher(work.cluster, broker.broker_id) is not None:
+            send(work, CONTROLLER, broker.broker_id, partition, command)
+            work.say(metadata.DeletionDelayed(broker=broker.broker_id, partition=partition))
+            return
+        work.put_broker(broker)
     delete_replica(work, replica)
 
 

@@ -201,3 +201,21 @@ def test_it_hears_them_when_that_fetch_comes_through_is_lost_or_has_timed_out(th
     after = moved_to_2_and_back("0.11", then, {"run": {"ms": 10_000}})
 
     assert after.replica(B2, PARTITION).role == "follower"
+
+
+@pytest.mark.parametrize(
+    ("kafka", "waits"), [("0.10.2", True), ("0.11", True), ("1.0", True), ("1.1", False)]
+)
+def test_a_removed_replica_is_deleted_after_its_last_fetch_has_ended(kafka, waits):
+    removed, released = after_each(
+        kafka,
+        {"fetch": {"broker": 2}},
+        {"send_fetch": {"broker": 2}},
+        HELD_FETCH,
+        {"reassign": {"partition": PARTITION, "replicas": [1]}},
+        {"release": {"kind": "fetch_request", "from": 2, "to": 1}},
+        {"run": {"ms": 1_000}},
+    )[3::2]
+
+    assert (removed.broker(B2).replica(PARTITION) is not None) is waits
+    assert released.broker(B2).replica(PARTITION) is None

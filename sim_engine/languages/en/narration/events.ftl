@@ -419,6 +419,7 @@ ControllerFailed-election = The controller fails while it elects a leader of { $
 ReplicaCreated = Broker { $broker } creates an empty log for { $partition }: it is now a replica and has to fetch everything.
 ReplicaDeleted = Broker { $broker } deletes its replica of { $partition }, whose log ended at { $log_end_offset }: it learns that it is no longer assigned one.
 StopReplicaIgnored = Broker { $broker } ignores a StopReplica for { $partition }: it has no such replica.
+DeletionDelayed = Broker { $broker } stops fetching for { $partition }, but cannot delete its replica yet: it waits for the response to its last fetch.
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
         [down] , which is down but which the controller still considers alive,
         [paused] , which is paused but which the controller still considers alive,

@@ -321,6 +321,7 @@ CommandFenced = { $subject } { $brokers ->
    *[other] reject
 } an outdated command
 StopReplicaIgnored = { $subject } has no replica to delete
+DeletionDelayed = { $subject } waits for its last fetch before it deletes the replica
 MetadataApplied = { $subject } { $brokers ->
     [one] reads
    *[other] read

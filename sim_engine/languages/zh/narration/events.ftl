@@ -373,6 +373,7 @@ ControllerFailed-election = Controller 在为 { $partition } 选举 leader 时�
 ReplicaCreated = Broker { $broker } 为 { $partition } 创建空日志：它现在是副本，需要拉取全部消息。
 ReplicaDeleted = Broker { $broker } 删除 { $partition } 的副本（日志末端 { $log_end_offset }）：它得知不再分配给自己。
 StopReplicaIgnored = Broker { $broker } 忽略对 { $partition } 的 StopReplica：它没有这个副本。
+DeletionDelayed = Broker { $broker } 停止拉取 { $partition }，但还不能删除副本：它要先等待最后一次拉取的响应。
 LeaderElected-reassigned = Broker { $leader }{ $leader_is ->
         [down] （实际上已停机，controller 仍以为它存活）
         [paused] （实际上已暂停，controller 仍以为它存活）

@@ -195,6 +195,7 @@ CommandIgnored = { $subject } 忽略一条纪元不比自己新的命令
 CommandSkipped = broker { $broker } 没有收到一条 LeaderAndIsr
 CommandFenced = { $subject } 拒绝一条过时的命令
 StopReplicaIgnored = { $subject } 没有可删除的副本
+DeletionDelayed = { $subject } 先等待最后一次拉取的响应，再删除副本
 MetadataApplied = { $subject } 把元数据日志读到 { $offset }
 MetadataUnread = { $subject } 停止读取元数据日志
 MetadataCacheUpdated = { $subject } 更新元数据

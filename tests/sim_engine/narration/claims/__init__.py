@@ -76,6 +76,7 @@ from tests.sim_engine.narration.claims.replication import (
     nothing_to_truncate,
     repeats,
     the_last_copy_is_gone,
+    waits_for_its_last_fetch,
     waits_for_outsiders,
 )
 from tests.sim_engine.narration.claims.roles_and_clients import (
@@ -188,6 +189,7 @@ CHECKS: Mapping[str, Check] = {
     "TruncationNotNeeded-no_epochs": has_no_epoch,
     "EpochAssigned-leader": has_no_record_of_the_epoch,
     "StopReplicaIgnored": has_no_replica,
+    "DeletionDelayed": waits_for_its_last_fetch,
     "RecordLost": the_last_copy_is_gone,
     "RecordLost-replaced": another_is_there,
     "RecordLost-acked": nobody_has_it_there,

@@ -117,6 +117,12 @@ def has_no_replica(event: Any, before: ClusterState, after: ClusterState) -> obj
     return before.broker(event.broker).replica(event.partition) is None
 
 
+def waits_for_its_last_fetch(event: Any, before: ClusterState, after: ClusterState) -> object:
+    fetcher = own(event, before).fetcher
+    ending = [one.request for one in after.broker(event.broker).ending_fetchers]
+    return fetcher is not None and fetcher.awaiting in ending
+
+
 def the_last_copy_is_gone(event: Any, before: ClusterState, after: ClusterState) -> object:
     return not holders_of(after, event.partition, (event.value,))
 
