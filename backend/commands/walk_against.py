@@ -59,8 +59,10 @@ def walk_against(
             shown.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
-    cpu_s = _cpu_seconds()
-    words = "\n".join([*_summary(release, chosen, done), f"CPU: {cpu_s / 3600:.2f} hours"])
+    cpu_s = cpu_seconds()
+    words = "\n".join(
+        [*_summary(release, chosen, done), f"CPU: {cpu_s:.0f} s ({cpu_s / 3600:.3f} hours)"]
+    )
     document = {**_document(release, chosen, done), "cpu_s": round(cpu_s)}
     print_result(words, document, as_json=as_json)
     if any(one.outcome == "differs" for one in done):
@@ -70,7 +72,7 @@ def walk_against(
     return status
 
 
-def _cpu_seconds() -> float:
+def cpu_seconds() -> float:
     """The processor time of this process and of every broker that has ended, in s."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in used)

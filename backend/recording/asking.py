@@ -7,7 +7,7 @@ A response with an error is a value: its name, as Kafka writes it. No response i
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from kafka.errors import for_code
 from kafka.protocol.admin import (
@@ -63,6 +63,7 @@ TRANSACTIONS = "__transaction_state"
 _TRANSACTIONAL_ID = "highwater"
 _LONGEST_TRANSACTION_MS = 900_000
 _COORDINATOR_S = 30.0
+_AGAIN_S = 0.2
 _NOT_YET = {
     "COORDINATOR_LOAD_IN_PROGRESS",
     "COORDINATOR_NOT_AVAILABLE",
@@ -180,7 +181,7 @@ class Clients:
             assert version is not None, "every broker takes records"
             numbers = (-1, -1, -1)
             if verb.sequence is not None:
-                numbers = (*await self._ids(connection, verb), verb.sequence)
+                numbers = (*await self._ids(verb), verb.sequence)
             magic = 2 if version >= _OLD_BATCHES else 1
             records = _batch(value, magic, numbers, is_transactional=verb.transactional)
             request = _produce(records, acks, verb)
@@ -197,27 +198,21 @@ class Clients:
             return ProduceResult(value=value, outcome="failed", error=name_of(one.error_code))
         return ProduceResult(value=value, outcome="acked", offset=Offset(one.base_offset))
 
-    async def _ids(self, connection: Connection, verb: Produce) -> tuple[int, int]:
-        """The producer's id and epoch, which it asks for once."""
+    async def _ids(self, verb: Produce) -> tuple[int, int]:
+        """The producer's id and epoch."""
         if verb.transactional and not self._has_partition:
             await self._add_partition()
-        while self._producer is None:
-            answer = await connection.ask(_init_producer_id(None))
-            if not answer.error_code:
-                self._producer = (answer.producer_id, answer.producer_epoch)
-            elif name_of(answer.error_code) in _NOT_YET:  # the broker asks for a block of ids
-                await asyncio.sleep(0.1)
-            else:
-                raise ConnectionFailedError(f"no producer id: {name_of(answer.error_code)}")
+        assert self._producer is not None, "it was asked for before"
         return self._producer
 
-    async def begin_transaction(self) -> None:
-        """Begin a transaction. Raises `ConnectionFailedError`."""
-        if self._producer is None:
-            answer = await self._of_coordinator(
-                _init_producer_id(_TRANSACTIONAL_ID), lambda answer: answer.error_code
-            )
-            self._producer = (answer.producer_id, answer.producer_epoch)
+    async def take_id(self, node: int, kind: Literal["idempotent", "transactional"]) -> None:
+        """Ask for the id and the epoch of the producer that has one: a broker for an idempotent
+        one, otherwise the coordinator. Raises `ConnectionFailedError`.
+        """
+        request = _init_producer_id(_TRANSACTIONAL_ID if kind == "transactional" else None)
+        broker = node if kind == "idempotent" else None
+        answer = await self._of_coordinator(request, lambda answer: answer.error_code, broker)
+        self._producer = (answer.producer_id, answer.producer_epoch)
 
     async def _add_partition(self) -> None:
         assert self._producer is not None, "a transaction has begun"
@@ -253,27 +248,34 @@ class Clients:
         self._has_partition = False
 
     async def _of_coordinator(
-        self, request: ApiMessage, error_of: Callable[[ApiMessage], int]
+        self, request: ApiMessage, error_of: Callable[[ApiMessage], int], broker: int | None = None
     ) -> ApiMessage:
-        """The response of the transaction coordinator, wherever it is now. Raises
-        `ConnectionFailedError` for a lasting error.
+        """The response of the transaction coordinator, wherever it is now, or of a broker, as soon
+        as it is ready. Raises `ConnectionFailedError` for a lasting error.
         """
-        find = FindCoordinatorRequest(key=_TRANSACTIONAL_ID, key_type=1)
         until = time.monotonic() + _COORDINATOR_S
         error = "it did not respond"
         while time.monotonic() < until:
-            for node in sorted(self._ports, reverse=True):
-                found = await self.ask(node, find, 5)
-                if found is not None and not found.error_code:
-                    answer = await self.ask(found.node_id, request)
-                    if answer is not None and not error_of(answer):
-                        return answer
-                    error = error if answer is None else name_of(error_of(answer))
+            node = await self._coordinator() if broker is None else broker
+            answer = None if node is None else await self.ask(node, request)
+            if answer is not None:
+                if not error_of(answer):
+                    return answer
+                error = name_of(error_of(answer))
+                if error not in _NOT_YET:
                     break
-            if error != "it did not respond" and error not in _NOT_YET:
-                break
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(_AGAIN_S)
         raise ConnectionFailedError(f"the transaction coordinator: {error}")
+
+    async def _coordinator(self) -> int | None:
+        """The transaction coordinator, as the first node names it that knows it."""
+        find = FindCoordinatorRequest(key=_TRANSACTIONAL_ID, key_type=1)
+        for node in sorted(self._ports, reverse=True):
+            found = await self.ask(node, find, 5)
+            if found is not None and not found.error_code:
+                named: int = found.node_id
+                return named
+        return None
 
     async def fetch(
         self, node: int, offset: int, *, isolation: Isolation = "read_uncommitted"

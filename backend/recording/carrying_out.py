@@ -22,7 +22,7 @@ from backend.recording.metadata_log import (
     read_metadata_log,
 )
 from backend.recording.nodes import Cluster
-from backend.recording.plan import THE_LEADER, Plan, PlannedVerb, Retry
+from backend.recording.plan import BY_API, THE_LEADER, Plan, PlannedVerb, Retry
 from backend.recording.recordable import ZK_CONTROLLER
 from backend.recording.releases import NoKafkaError
 from sim_engine.class_tables import for_class
@@ -46,11 +46,10 @@ _READS = 3
 _SETTLES_S = 60.0
 _WAITS_S = 120.0
 _REGISTERS_S = 60
-_BY_API = (2, 4)
-"""From 2.4, reassignments and elections of all kinds are requests; before, they are znodes."""
 _ELECT_BY_API = (2, 2)
 """From 2.2, a preferred election is a request."""
-_TOPIC_RESOURCE, _BROKER_RESOURCE = 2, 4
+_LOG_OF_TRANSACTIONS = {"cleanup.policy": "compact", "min.insync.replicas": 1}
+_HANGS_UP_AFTER_S = 2.0
 _ANSWERS_S = 0.3
 """A response that is on its way arrives within this time."""
 
@@ -141,6 +140,7 @@ class Execution:
             await _VERBS[type(verb)](self, verb)
             saw = await self._settled() if planned.reads else None
             self._cluster.check_connections()
+            self._check_sessions()
         except (NetworkError, NoKafkaError, ConnectionFailedError) as error:
             raise NotRecordedError(str(error)) from None
         produced, later = self._answers(before, is_read=saw is not None)
@@ -206,6 +206,19 @@ class Execution:
             "aborted_transactions": fetched.aborted,
             "consumed_read_committed": fetched.records,
         }
+
+    def _check_sessions(self) -> None:
+        """Raise `NotRecordedError` if the controller fenced a broker that no step kept from sending
+        heartbeats: it had no processor for as long as a session lasts.
+        """
+        for one in self._view.noticed:
+            is_away = not self._answers_now(one.broker) or self._cluster.network.loses(
+                one.broker, KRAFT_CONTROLLER
+            )
+            if one.fenced and not one.registered and not is_away:
+                raise NotRecordedError(
+                    f"broker {one.broker} runs and lost its session: this machine is too slow"
+                )
 
     def _answers_now(self, node: int) -> bool:
         return self._cluster.runs(node) and node not in self._frozen
@@ -345,7 +358,7 @@ class Execution:
         node = ZK_CONTROLLER if self._cluster.has_zookeeper else self._cluster.brokers[0]
         if self._plan.coordinator is not None:
             error = await self._clients.create_topic(
-                node, [[self._plan.coordinator]], {"cleanup.policy": "compact"}, TRANSACTIONS
+                node, [[self._plan.coordinator]], _LOG_OF_TRANSACTIONS, TRANSACTIONS
             )
             if error is not None:
                 raise NotRecordedError(f"{TRANSACTIONS} cannot be created: {error}")
@@ -354,6 +367,8 @@ class Execution:
             raise NotRecordedError(f"the topic cannot be created: {error}")
         if not await until_true(self._topic_exists, 30):
             raise NotRecordedError("the topic was not created within 30 s")
+        if self._plan.producer is not None:
+            await self._clients.take_id(node, self._plan.producer)
 
     async def _topic_exists(self) -> bool:
         if self._cluster.has_zookeeper:
@@ -378,9 +393,7 @@ class Execution:
         await asyncio.wait([task], timeout=_ANSWERS_S)
 
     async def _transaction(self, verb: verbs.Transaction) -> None:
-        if verb.add_partition:
-            await self._clients.begin_transaction()
-        else:
+        if not verb.add_partition:
             await self._clients.end_transaction(committed=verb.end == "commit")
 
     async def _consume(self, verb: verbs.Consume) -> None:
@@ -419,7 +432,14 @@ class Execution:
         lose_disk(self._cluster.data_folder(verb.broker))
 
     async def _stop(self, verb: verbs.Stop) -> None:
-        await self._cluster.stop(verb.broker)
+        """Stop a broker. Up to 1.0 it waits for its last fetches, which are held: they end, as
+        they would when they time out.
+        """
+        stopping = asyncio.create_task(self._cluster.stop(verb.broker))
+        while not (await asyncio.wait([stopping], timeout=_HANGS_UP_AFTER_S))[0]:
+            if not self._rules.ending_fetcher_hangs_up:
+                self._cluster.network.hang_up(verb.broker)
+        await stopping
 
     async def _start(self, verb: verbs.Start) -> None:
         for broker in verb.broker_ids():
@@ -468,20 +488,17 @@ class Execution:
         return all(self._view.brokers[one].fenced for one in brokers)
 
     async def _elect(self, verb: verbs.Elect) -> None:
-        if at_least(self._number, _ELECT_BY_API if verb.kind == "preferred" else _BY_API):
+        if at_least(self._number, _ELECT_BY_API if verb.kind == "preferred" else BY_API):
             error = await self._clients.elect(
                 self._for_administrators(), unclean=verb.kind == "unclean"
             )
             self._remark("the election", error)
             return
-        if verb.kind == "unclean":
-            raise NotRecordedError(
-                "before 2.4, an administrator cannot ask for an unclean election"
-            )
+        assert verb.kind == "preferred", "the plan refuses any other"
         await self._by_admin_znode("preferred_replica_election", {})
 
     async def _reassign(self, verb: verbs.Reassign) -> None:
-        if at_least(self._number, _BY_API):
+        if at_least(self._number, BY_API):
             error = await self._clients.reassign(self._for_administrators(), verb.replicas)
             self._remark("the reassignment", error)
             return

@@ -205,6 +205,13 @@ class Network:
             if (link.sender, link.receiver) == (sender, receiver) and not link.waits:
                 link.close()
 
+    def hang_up(self, sender: Node) -> None:
+        """Close the connections on which requests of a node are held."""
+        for (route, what), gate in self._gates.items():
+            if route[1] == sender and what == "request":
+                for _, close in [*gate.waiting]:
+                    close()
+
     def heal(self, sender: Node, receiver: Node) -> None:
         """Let everything that one node sends another arrive again."""
         self._cut.discard((sender, receiver))

@@ -27,7 +27,7 @@ from sim_engine.identifiers import BrokerId
 from sim_engine.releases import at_least, number_of
 from sim_engine.versions import Control
 
-_BOOT_S = 120
+_BOOT_S = 300
 _TICK_MS = "6000"
 """ZooKeeper allows sessions of 2 to 20 ticks."""
 _STOP_S = 60

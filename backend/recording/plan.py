@@ -9,6 +9,7 @@ once: steps that need it late are refused, by name and before anything starts.
 
 from collections.abc import Callable, Mapping
 from itertools import permutations
+from typing import Literal
 
 from msgspec import Struct
 
@@ -18,17 +19,20 @@ from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
 from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId, Endpoint, Offset, TopicPartition
-from sim_engine.releases import is_within
+from sim_engine.releases import at_least, is_within, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.versions import Control, resolve_profile
 
 THE_LEADER = NO_LEADER
 """In a planned `fetch`, the leader at that time, which only the cluster knows."""
+BY_API = (2, 4)
+"""From 2.4, reassignments and elections of all kinds are requests; before, they are znodes."""
 SETTLES_MS = 700
 _CHECKPOINT = "replica.high.watermark.checkpoint.interval.ms"
 _LAG = "replica.lag.time.max.ms"
 _NEVER_MS = 3_600_000
-_LONG_LAG_MS = 300_000
+_LONG_MS = 300_000
+_TIMEOUT_MS = 60_000
 _SHORT_LAG_MS = 10_000
 """The lag time up to 2.4, the shortest default: in less, no replica of a scenario lags. Reading the
 brokers takes real time.
@@ -66,6 +70,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     configs: dict[str, object]
     coordinator: BrokerId | None
     """The broker that coordinates transactions, if there are any."""
+    producer: Literal["idempotent", "transactional"] | None
+    """The kind of the producer that has an id, if there is one."""
     steps: list[PlannedVerb]
 
 
@@ -88,6 +94,7 @@ def plan(scenario: Scenario, release: str, control: Control) -> Plan:
         partitions=[list(one.replicas) for one in scenario.topics[0].partitions],
         configs=_configs(scenario, control),
         coordinator=_coordinator(scenario, control),
+        producer=planner.producer,
         steps=planner.planned,
     )
 
@@ -101,20 +108,26 @@ def _is_refused(step: ScenarioStep, release: str) -> bool:
 
 def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
     """The brokers' settings: those of the scenario, and what keeps real timers out of it."""
-    passed_ms = sum(
-        one.step.ms for one in scenario.steps if isinstance(one.step, steps.Advance | steps.Run)
-    )
     timers = any(isinstance(step.step, steps.Timer) for step in scenario.steps)
     configs: dict[str, object] = {
         _CHECKPOINT: 100 if timers else _NEVER_MS,
         "auto.leader.rebalance.enable": False,
         "replica.fetch.backoff.ms": 300,  # less than two reads are apart
     }
-    if passed_ms < _SHORT_LAG_MS:
-        configs[_LAG] = _LONG_LAG_MS
+    if _passes_quickly(scenario):
+        configs |= {_LAG: _LONG_MS, "replica.socket.timeout.ms": _LONG_MS}
     if control == "zookeeper":
         configs["zookeeper.session.timeout.ms"] = 120_000  # sessions end by steps alone
     return configs | dict(scenario.configs)
+
+
+def _passes_quickly(scenario: Scenario) -> bool:
+    """Whether so little time passes in a scenario that no limit of its own ends in it. Then real
+    time, of which a slow machine needs more, ends none either.
+    """
+    waits = (one.step for one in scenario.steps)
+    passed_ms = sum(one.ms for one in waits if isinstance(one, steps.Advance | steps.Run))
+    return passed_ms < _SHORT_LAG_MS
 
 
 def _coordinator(scenario: Scenario, control: Control) -> BrokerId | None:
@@ -141,7 +154,9 @@ class _Planner:
         self.planned: list[PlannedVerb] = []
         rules = resolve_profile(release, control=control).rules
         self._coordinator = _coordinator(scenario, control)
+        self._timeout_ms = _LONG_MS if _passes_quickly(scenario) else _TIMEOUT_MS
         self._has_producer_ids = rules.idempotent_producers
+        self._elects_uncleanly = at_least(number_of(release), BY_API)
         self._numbered: tuple[str, bool] | None = None
         """The producer with an id, and whether it is transactional."""
         self._open: str | None = None
@@ -162,6 +177,7 @@ class _Planner:
         self._kept: set[tuple[BrokerId, BrokerId]] = set()
         """Those that a step holds by itself, also while everything else settles."""
         self._down: set[BrokerId] = set()
+        self._frozen: set[BrokerId] = set()
         self._unread: set[BrokerId] = set()
         """The brokers whose metadata is held."""
         members = {one for p in scenario.partitions.values() for one in p.replicas}
@@ -193,6 +209,13 @@ class _Planner:
         for route in self._routes:
             self._network(route, hold="request")
 
+    @property
+    def producer(self) -> Literal["idempotent", "transactional"] | None:
+        """The kind of the producer with an id, if there is one."""
+        if self._numbered is None:
+            return None
+        return "transactional" if self._numbered[1] else "idempotent"
+
     def _take_id(self, producer: str, *, is_transactional: bool) -> str | None:
         """Let a producer have the id; the reason if it cannot."""
         if not self._has_producer_ids:
@@ -200,7 +223,14 @@ class _Planner:
         if self._numbered not in (None, (producer, is_transactional)):
             return "one producer has an id, and it is idempotent or transactional"
         self._numbered = (producer, is_transactional)
+        if is_transactional and self._coordinator in self._away():
+            return "the broker with the log of transactions does not respond"
         return None
+
+    def _away(self) -> set[BrokerId]:
+        """The nodes that do not respond now."""
+        frozen_controller = set() if self._bounced is None else {ZK_CONTROLLER}
+        return self._down | self._frozen | frozen_controller
 
     def produce(self, step: steps.Produce) -> str | None:
         is_transactional = self._open == step.as_
@@ -214,7 +244,7 @@ class _Planner:
                     broker=step.broker,
                     values=[value],
                     acks=step.acks,
-                    timeout_ms=step.timeout_ms or 60_000,
+                    timeout_ms=step.timeout_ms or self._timeout_ms,
                     wait=False,
                     idempotent=step.idempotent and not is_transactional,
                     transactional=is_transactional,
@@ -240,7 +270,7 @@ class _Planner:
             return "that producer has no open transaction"
         self._open = None
         self._add(verbs.Transaction(end=step.do), client=step.as_)
-        return None
+        return self._take_id(step.as_, is_transactional=True)
 
     def consume(self, step: steps.Consume) -> str | None:
         broker = THE_LEADER if step.broker is None else step.broker
@@ -337,6 +367,7 @@ class _Planner:
     def _forget(self, broker: BrokerId) -> None:
         """What a dead broker sent or was sent is lost with its connections."""
         self._down.add(broker)
+        self._frozen.discard(broker)
         self._in_flight = {route for route in self._in_flight if broker not in route}
 
     def _starts_unnoticed(self, broker: BrokerId) -> bool:
@@ -382,10 +413,12 @@ class _Planner:
 
     def pause(self, step: steps.Pause) -> str | None:
         self._add(verbs.Freeze(broker=step.broker))
+        self._frozen.add(step.broker)
         return None
 
     def resume(self, step: steps.Resume) -> str | None:
         self._add(verbs.Thaw(broker=step.broker))
+        self._frozen.discard(step.broker)
         return None
 
     def start(self, step: steps.Start | steps.Boot) -> str | None:
@@ -461,6 +494,8 @@ class _Planner:
             self._add(verbs.Wait(until=verbs.Until(fenced=brokers)))
 
     def elect(self, step: steps.Elect) -> str | None:
+        if step.kind == "unclean" and not self._elects_uncleanly:
+            return "before 2.4, an administrator cannot ask for an unclean election"
         self._notice([*self._gone])
         if step.kind != "clean":
             self._add(verbs.Elect(kind=step.kind))

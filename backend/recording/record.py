@@ -14,6 +14,7 @@ from backend.recording.carrying_out import Execution, NotRecordedError, argument
 from backend.recording.nodes import Cluster, needs_zookeeper
 from backend.recording.plan import Plan, Retry, plan
 from backend.recording.recordable import ZK_CONTROLLER
+from backend.recording.releases import NoKafkaError
 from sim_engine.actions.base import name_of
 from sim_engine.conformance.recording import (
     Produce,
@@ -30,7 +31,7 @@ from sim_engine.conformance.recording import (
 from sim_engine.languages.library import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies
-from sim_engine.versions import Control
+from sim_engine.versions import Control, controls_of
 
 Progress = Callable[[str], None]
 
@@ -68,6 +69,8 @@ async def record(
     `PartlyRecordedError` if a step fails or two runs differ.
     """
     control = control_of(scenario, release)
+    if control not in controls_of(release):
+        raise NoKafkaError(f"Kafka {release} has no controller {control!r}")
     planned = plan(scenario, release, control)
     recordings: list[WrittenRecording] = []
     for number in range(runs):

@@ -261,3 +261,16 @@ async def test_a_round_that_does_not_come_is_one_sentence(
     monkeypatch.setattr(frames, "_ROUND_S", 0.1)
     with pytest.raises(NetworkError, match="the Fetch request of node 1 at node 2 did not come"):
         await network[0].rounds(ROUTE, 1, "delivered")
+
+
+async def test_what_a_node_waits_for_ends_when_it_hangs_up(network: tuple[Network, int]) -> None:
+    opened, port = network
+    follower = await held_follower(opened, port)
+    await opened.gate(ROUTE, "request").wait_for_one("a request")
+
+    opened.hang_up(3)
+    assert not follower.reader.at_eof()
+    opened.hang_up(1)
+
+    assert await follower.response() is None
+    assert follower.reader.at_eof()

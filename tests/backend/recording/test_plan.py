@@ -153,7 +153,13 @@ def test_one_producer_has_an_id() -> None:
 def test_no_replica_lags_because_reading_takes_time() -> None:
     lag = "replica.lag.time.max.ms"
 
-    assert planned([{"run": {"ms": 9_000}}]).configs[lag] == 300_000
+    short = planned([{"run": {"ms": 9_000}}]).configs
+    assert (short[lag], short["replica.socket.timeout.ms"]) == (300_000, 300_000)
+    produce = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
+    for ms, timeout_ms in ((9_000, 300_000), (10_000, 60_000)):
+        (sent, _) = [one.verb for one in planned([produce, {"advance": {"ms": ms}}]).steps[3:]]
+        assert isinstance(sent, verbs.Produce)
+        assert sent.timeout_ms == timeout_ms
     assert lag not in planned([{"run": {"ms": 9_000}}, {"advance": {"ms": 1_000}}]).configs
     assert planned([], configs={lag: 5_000}).configs[lag] == 5_000
 
@@ -258,3 +264,37 @@ def test_every_plan_is_a_recording_that_can_be_replayed() -> None:
     }  # fmt: skip
 
     assert len(read_recording(document).steps) == len(made.steps)
+
+
+BEGIN = {"transaction": {"as": "p1", "do": "begin"}}
+
+
+@pytest.mark.parametrize(
+    ("steps", "producer"),
+    [
+        ([{"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}], None),
+        ([{"produce": {"to": "t-0", "values": ["m1"], "as": "p1", "idempotent": True}}],
+         "idempotent"),
+        ([BEGIN], "transactional"),
+    ],
+)  # fmt: skip
+def test_a_producer_with_an_id_is_known_before_the_first_step(
+    steps: list[object], producer: str | None
+) -> None:
+    assert planned(steps).producer == producer
+
+
+@pytest.mark.parametrize("fault", ["crash", "pause"])
+def test_a_transaction_needs_its_coordinator(fault: str) -> None:
+    with pytest.raises(NotRecordableError, match="the log of transactions does not respond"):
+        planned([{fault: {"broker": 2}}, BEGIN])
+    assert planned([{fault: {"broker": 1}}, BEGIN]).coordinator == TWO
+    assert planned([{fault: {"broker": 2}}, BEGIN], control="zookeeper").steps
+
+
+def test_an_unclean_election_is_a_request_from_2_4() -> None:
+    unclean = [{"elect": {"partition": "t-0", "kind": "unclean"}}]
+
+    assert planned(unclean, control="zookeeper", release="2.4.1").steps
+    with pytest.raises(NotRecordableError, match="cannot ask for an unclean election"):
+        planned(unclean, control="zookeeper", release="2.3.1")

@@ -134,6 +134,8 @@ def test_what_is_missing_is_one_line(
     monkeypatch.delenv("JAVA_HOME", raising=False)
     assert "need Java 17" in errors_of()
     assert "9.9.9" in errors_of("--kafka", "9.9.9")
+    (smoke / "smoke.yaml").write_text("control: kraft\n" + SMOKE)
+    assert "Kafka 2.0.1 has no controller 'kraft'" in errors_of("--kafka", "2.0.1")
     assert "nowhere: no such folder" in errors_of("-o", "nowhere/a.json")
     monkeypatch.setattr(command, "_LIBRARIES", ("kafka", "no_such_library"))
     assert "pip install 'highwater-kafka[connect]'" in errors_of()

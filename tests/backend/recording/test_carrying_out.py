@@ -1,0 +1,228 @@
+"""How the recorder asks, starts and ends real brokers, with fakes in their place."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from kazoo.exceptions import NodeExistsError
+
+from backend.commands.walk_against import cpu_seconds
+from backend.recording import asking, carrying_out, nodes
+from backend.recording.asking import Clients
+from backend.recording.carrying_out import Execution, NotRecordedError
+from backend.recording.plan import plan
+from sim_engine.conformance import recording as verbs
+from sim_engine.conformance.recording import NoticedBroker
+from sim_engine.identifiers import BrokerId
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.versions import Control
+
+DOCUMENT = {
+    "scenario": 1,
+    "id": "a",
+    "brokers": [1, 2],
+    "topics": [{"name": "t", "partitions": [{"replicas": [1, 2]}]}],
+    "steps": [],
+}
+
+
+def control_of(release: str) -> Control:
+    return "zookeeper" if nodes.needs_zookeeper(release) else "kraft"
+
+
+@pytest.fixture
+def asked() -> list[object]:
+    """What was asked, in order."""
+    return []
+
+
+@pytest.fixture
+def execution(request: pytest.FixtureRequest, asked: list[object]) -> Execution:
+    """Broker 1 is down. Everything that is asked is in `asked`, and nothing starts."""
+    release: str = request.param
+    made = plan(
+        read_scenario_document({**DOCUMENT, "kafka": release}), release, control_of(release)
+    )
+    hung_up = SimpleNamespace(hang_up=lambda node: asked.append(("hang_up", node)))
+
+    async def stop(node: int) -> None:
+        while ("hang_up", node) not in asked and release < "1.1":
+            await asyncio.sleep(0.01)
+
+    one = Execution(
+        made,
+        SimpleNamespace(  # type: ignore[arg-type]
+            ports={}, release=release, has_zookeeper=made.control == "zookeeper",
+            zookeeper_port=1, brokers=(1, 2), runs=lambda node: node != 1, network=hung_up,
+            stop=stop,
+        ),
+    )  # fmt: skip
+
+    async def ask(node: int, *_: object, **__: object) -> None:
+        asked.append(node)
+
+    def create(path: str, content: bytes) -> None:
+        if path in asked:
+            raise NodeExistsError
+        asked.append(path)
+        assert json.loads(content)["partitions"][0]["topic"] == "t"
+
+    one._clients = SimpleNamespace(elect=ask, reassign=ask)  # type: ignore[assignment]
+    one._zookeeper = SimpleNamespace(create=create, exists=lambda _path: None)
+    return one
+
+
+def of(*releases: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("execution", releases, indirect=True)
+
+
+REASSIGN = verbs.Reassign(replicas=[BrokerId(2), BrokerId(1)])
+PREFERRED = verbs.Elect(kind="preferred")
+
+
+@of("2.1.1")
+async def test_up_to_2_1_an_administrator_writes_znodes(
+    execution: Execution, asked: list[object]
+) -> None:
+    await execution._reassign(REASSIGN)
+    await execution._elect(PREFERRED)
+
+    assert asked == ["/admin/reassign_partitions", "/admin/preferred_replica_election"]
+
+
+@of("2.3.1")
+async def test_from_2_2_a_preferred_election_is_a_request(
+    execution: Execution, asked: list[object]
+) -> None:
+    await execution._reassign(REASSIGN)
+    await execution._elect(PREFERRED)
+
+    assert asked == ["/admin/reassign_partitions", 9]
+
+
+@of("2.4.1", "3.9.1")
+async def test_an_administrator_asks_the_zookeeper_controller_or_a_broker_that_runs(
+    execution: Execution, asked: list[object]
+) -> None:
+    await execution._reassign(REASSIGN)
+    await execution._elect(PREFERRED)
+
+    assert asked == ([9, 9] if execution._cluster.has_zookeeper else [2, 2])
+
+
+@of("1.1.1")
+async def test_a_znode_that_exists_is_one_sentence(execution: Execution) -> None:
+    await execution._reassign(REASSIGN)
+
+    with pytest.raises(NotRecordedError, match="/admin/reassign_partitions is still in progress"):
+        await execution._reassign(REASSIGN)
+
+
+@of("1.0.2", "1.1.1")
+async def test_up_to_1_0_the_last_fetches_of_a_broker_that_stops_end(
+    execution: Execution, asked: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrying_out, "_HANGS_UP_AFTER_S", 0.02)
+
+    await execution._stop(verbs.Stop(broker=BrokerId(2)))
+
+    assert (("hang_up", 2) in asked) is (execution._cluster.release == "1.0.2")
+
+
+@of("4.3.1")
+def test_a_broker_that_runs_and_is_fenced_ends_the_recording(execution: Execution) -> None:
+    loses = {"loses": lambda sender, _to: sender == 3}
+    execution._cluster.network = SimpleNamespace(**loses)  # type: ignore[assignment]
+    execution._frozen = {4}
+    for away in (1, 3, 4):  # down, cut off, frozen
+        execution._view.noticed = [NoticedBroker(broker=BrokerId(away), fenced=True)]
+        execution._check_sessions()
+    execution._view.noticed = [
+        NoticedBroker(broker=BrokerId(2), registered=True),
+        NoticedBroker(broker=BrokerId(2), fenced=False),
+    ]
+    execution._check_sessions()
+
+    execution._view.noticed = [NoticedBroker(broker=BrokerId(2), fenced=True)]
+    with pytest.raises(NotRecordedError, match="broker 2 runs and lost its session"):
+        execution._check_sessions()
+
+
+async def test_a_producer_asks_for_its_id_until_the_broker_is_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "_AGAIN_S", 0)
+    answers = [None, SimpleNamespace(error_code=14), SimpleNamespace(error_code=15)]
+    answers.append(SimpleNamespace(error_code=0, producer_id=4, producer_epoch=1))
+    clients = Clients({})
+
+    async def ask(node: int, *_: object) -> Any:
+        assert node == 2
+        return answers.pop(0)
+
+    monkeypatch.setattr(clients, "ask", ask)
+    await clients.take_id(2, "idempotent")
+
+    assert (clients._producer, answers) == ((4, 1), [])
+
+
+@pytest.fixture
+def cluster(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[nodes.Cluster]:
+    """A cluster whose Java is a shell that prints its arguments."""
+    monkeypatch.setattr(nodes, "java", lambda: "/bin/echo")
+    monkeypatch.setattr(nodes, "class_path", lambda _release: ".")
+    release: str = request.param
+    one = nodes.Cluster(release, control_of(release), (BrokerId(1),), {}, {})
+    one.ports = dict.fromkeys(one.nodes, 1000)
+    one._watchdog = SimpleNamespace(pid=0)  # type: ignore[assignment]
+    yield one
+    shutil.rmtree(one.folder)
+
+
+def advertised(cluster: nodes.Cluster, node: int) -> str | None:
+    cluster._write_settings(node, dict.fromkeys(cluster.nodes, 2000))
+    lines = (cluster.folder / f"node-{node}.properties").read_text().splitlines()
+    settings = dict(line.split("=", 1) for line in lines)
+    return settings.get("advertised.listeners")
+
+
+@pytest.mark.parametrize("cluster", ["3.8.0", "3.9.1", "2.8.2"], indirect=True)
+def test_every_node_names_the_forwarder_as_its_address(cluster: nodes.Cluster) -> None:
+    controller, broker = cluster.nodes
+
+    assert advertised(cluster, broker) == "PLAINTEXT://127.0.0.1:2000"
+    assert advertised(cluster, controller) == {
+        "3.8.0": None, "3.9.1": "CONTROLLER://127.0.0.1:2000", "2.8.2": "PLAINTEXT://127.0.0.1:2000"
+    }[cluster.release]  # fmt: skip
+
+
+@pytest.mark.parametrize("cluster", ["2.8.2"], indirect=True)
+def test_zookeeper_listens_at_no_fixed_port(cluster: nodes.Cluster) -> None:
+    process = cluster._run("zookeeper", "Main")
+    process.wait()
+
+    printed = cluster.last_line("zookeeper")
+    assert "-Dzookeeper.admin.enableServer=false" in printed
+    assert printed.endswith("Main")
+
+
+@pytest.mark.parametrize("cluster", ["3.9.1"], indirect=True)
+def test_the_processor_time_of_a_node_that_has_ended_is_counted(
+    cluster: nodes.Cluster, tmp_path: Path
+) -> None:
+    busy = tmp_path / "java"
+    busy.write_text("#!/bin/sh\ni=0; while [ $i -lt 200000 ]; do i=$((i+1)); done\n")
+    busy.chmod(0o755)
+    cluster._java = str(busy)
+    before = cpu_seconds()
+
+    cluster._run("node-1", "kafka.Kafka").wait()
+
+    assert cpu_seconds() > before + 0.05
