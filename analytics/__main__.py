@@ -23,7 +23,7 @@ from analytics.errors import AnalyticsError, GridInvalidError, NotCarriedOutErro
 from analytics.jobs.summarize_runs import summarize_runs
 from analytics.progress import Progress
 from analytics.spark import begin_to_end_java, spark_session
-from sim_engine.command_line.program import Parser, as_program
+from sim_engine.command_line import Parser, as_program
 from sim_engine.command_line.spark_jobs import SPARK_JOBS, job_parser
 
 _DATABASE = "HIGHWATER_DATABASE_URL"

@@ -11,11 +11,11 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from sim_engine.command_line import add_commands
-from sim_engine.command_line.program import (
+from sim_engine.command_line import (
     Commands,
     Group,
     add_command,
+    add_commands,
     add_help,
     as_program,
     carry_out,
@@ -25,7 +25,7 @@ from sim_engine.command_line.program import (
 )
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 
 
 def main() -> int:
@@ -345,7 +345,7 @@ def _add_render(commands: Commands, chosen: Sequence[str] | None) -> None:
     )
     if chosen is not None and "render" not in chosen:
         return
-    from sim_engine.command_line.scenarios import add_scenario
+    from sim_engine.command_line.run import add_scenario
 
     add_scenario(parser)
     moment = parser.add_mutually_exclusive_group()

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from sim_engine.languages.library import LANGUAGES
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import LANGUAGES
+from sim_engine.languages import say as say_message
 from sim_engine.scenario_reader.reader import SCENARIO_LIMITS
 from sim_engine.simulation.timeline import MOST_FRAMES
 

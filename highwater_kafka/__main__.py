@@ -20,7 +20,7 @@ def spark_job() -> int:
     """
     _find_parts_first()
     from analytics.__main__ import main as job
-    from sim_engine.command_line.program import as_program
+    from sim_engine.command_line import as_program
 
     return as_program(job)
 

@@ -19,7 +19,7 @@ from highwater_kafka.api.inputs import caller_errors, played
 from highwater_kafka.errors import HighwaterError
 from sim_engine.command_line.run import run_lines
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import rule_text
 from sim_engine.scenario_reader.source import MAX_BYTES
 from sim_engine.versions import RULES

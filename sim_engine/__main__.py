@@ -2,8 +2,7 @@
 
 import sys
 
-from sim_engine.command_line import main
-from sim_engine.command_line.program import as_program
+from sim_engine.command_line import as_program, main
 
 if __name__ == "__main__":
     sys.exit(as_program(main))

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language, messages, say
 from sim_engine.languages.fluent import Pattern, Value
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, find_language, messages, say
 
 
 class WrongInputError(Exception):

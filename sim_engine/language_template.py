@@ -14,7 +14,7 @@ from sim_engine.articles import ARTICLE_FILES, article_places, articles_by_file
 from sim_engine.challenges import CHALLENGES_FILE, challenge_places, list_challenges
 from sim_engine.conformance.fidelity import RECORDING_TITLES, recording_texts
 from sim_engine.curriculum import lines_to_remember
-from sim_engine.languages.library import DEFAULT_LANGUAGE, fluent_file
+from sim_engine.languages import DEFAULT_LANGUAGE, fluent_file
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.translations import (
     LESSON_FILES,

@@ -12,7 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from sim_engine.error_texts import Wording, error
-from sim_engine.languages.library import DEFAULT_LANGUAGE, find_language, messages
+from sim_engine.languages import DEFAULT_LANGUAGE, find_language, messages
 
 BEGINS = "<!-- scripts/write-versions writes this table from sim_engine/left_out.py -->"
 ENDS = "<!-- until here -->"

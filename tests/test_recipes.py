@@ -8,7 +8,7 @@ from pathlib import Path
 from sim_engine.actions import ACTIONS, STEPS
 from sim_engine.actions.base import name_of
 from sim_engine.events import EVENTS
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.releases import RELEASES
 from sim_engine.versions import PROFILE_NAMES
 
@@ -161,7 +161,7 @@ def test_languages_are_named_by_their_folders_alone():
     }
 
     assert naming == {
-        "sim_engine/languages/library.py": {DEFAULT_LANGUAGE},
+        "sim_engine/languages/__init__.py": {DEFAULT_LANGUAGE},
         "backend/html/frontend_build.py": {DEFAULT_LANGUAGE},
         "frontend/src/language/languages.ts": {DEFAULT_LANGUAGE},
         "sim_engine/documents/shares.py": {"en", "zh"},

@@ -19,7 +19,7 @@ from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
 from analytics.errors import GridInvalidError
 from analytics.progress import Progress
 from sim_engine.campaign.grid import Grid
-from sim_engine.command_line.program import print_json
+from sim_engine.command_line import print_json
 from sim_engine.command_line.spark_jobs import job_parser
 from sim_engine.identifiers import ENGINE_VERSION
 

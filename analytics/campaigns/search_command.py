@@ -14,7 +14,7 @@ from analytics.campaigns.grid_file import left_out_lines, read_grid, varying_set
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest
 from analytics.progress import Progress
 from sim_engine.campaign.grid import Grid
-from sim_engine.command_line.program import print_json
+from sim_engine.command_line import print_json
 from sim_engine.command_line.spark_jobs import budget_text, job_parser
 from sim_engine.exploration.search import SearchOptions
 from sim_engine.identifiers import ENGINE_VERSION

@@ -17,7 +17,7 @@ from sim_engine.documents.choices import initial_consequences
 from sim_engine.documents.frames import frame_document
 from sim_engine.events.run import ActionRefused
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import reason_text
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.reader import read_scenario_document

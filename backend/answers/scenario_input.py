@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from backend.http.errors import InvalidInputError, LimitError, Place, invalid
 from backend.limit_table import limit_of_scenario
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import say as say_message
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import (
     load_shipped,

@@ -7,7 +7,7 @@ from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.parameters import LanguageDep, LanguageQuery, reject_repeated, require_id
 from backend.http.responses import tagged
 from backend.services import CountUnknownIds, ServicesDep
-from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
+from sim_engine.languages import DEFAULT_LANGUAGE, in_language
 
 router = APIRouter(
     include_in_schema=False, dependencies=[CountUnknownIds, Depends(reject_repeated)]

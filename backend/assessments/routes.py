@@ -38,7 +38,7 @@ from backend.services import (
 )
 from backend.sessions.schemas import Declared, OperatorWordsRead
 from backend.workers.work import WorkStream
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 router = APIRouter(
     route_class=DelegatedRoute,

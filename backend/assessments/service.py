@@ -41,7 +41,7 @@ from sim_engine.assessment.page_document import page_document
 from sim_engine.cluster_import.parsed_state import ParsedState
 from sim_engine.documents.assessment import AssessedCell, AssessedSearches, AssessmentPage
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 

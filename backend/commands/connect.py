@@ -24,8 +24,8 @@ from backend.watches.watch import Watch, keep_reading
 from sim_engine.cluster_import.assembly import ImportedCluster, assemble
 from sim_engine.cluster_import.logs import changes_between
 from sim_engine.cluster_import.parsed_state import ParsedState, UnreadableError
+from sim_engine.command_line import HOLDS
 from sim_engine.command_line.clusters import assess_state, import_document, print_imported
-from sim_engine.command_line.program import HOLDS
 from sim_engine.error_texts import WrongInputError
 from sim_engine.json_types import JsonObject
 from sim_engine.releases import UnknownVersionError

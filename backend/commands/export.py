@@ -23,7 +23,7 @@ from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
 from backend.shares.share import Share
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 
 _TEXTS = ("itf.json", "md", "yaml", "mmd")
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from sim_engine.command_line.program import HOLDS
+from sim_engine.command_line import HOLDS
 from sim_engine.error_texts import WrongInputError
 
 _LIBRARY = "mcp"

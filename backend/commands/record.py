@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.json import encode, format
 
-from sim_engine.command_line.program import HOLDS
-from sim_engine.command_line.scenarios import find_scenario
+from sim_engine.command_line import HOLDS
+from sim_engine.command_line.run import find_scenario
 from sim_engine.error_texts import WrongInputError
 from sim_engine.releases import UnknownVersionError, release_number
 

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from backend.runs.files import RunFiles, ending_of
-from sim_engine.command_line.program import HOLDS
-from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.command_line import HOLDS
+from sim_engine.command_line.run import find_scenario, play
 from sim_engine.error_texts import WrongInputError
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)

@@ -12,7 +12,7 @@ from msgspec.json import encode
 
 from backend.commands.outcome import print_result
 from backend.commands.record import exact_release, need_clients
-from sim_engine.command_line.program import FAILS, HOLDS, INTERRUPTED
+from sim_engine.command_line import FAILS, HOLDS, INTERRUPTED
 from sim_engine.conformance.recording import VERBS
 from sim_engine.error_texts import WrongInputError
 from sim_engine.exploration.schedules import GOALS

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import say as say_message
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs"
 ADDRESS = "/docs"

@@ -18,8 +18,8 @@ from backend.documentation.contents import (
 )
 from backend.documentation.generated import GENERATORS, Subject
 from backend.documentation.markdown import LaidOutText, Link, lay_out
-from sim_engine.languages.library import DEFAULT_LANGUAGE
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.languages import say as say_message
 
 IMAGES = "images"
 _GENERATED = re.compile(

@@ -17,8 +17,8 @@ from backend.documentation.contents import (
 from backend.documentation.library import DocumentationPage
 from backend.html.frontend_build import text
 from backend.pages.site import SITE_PAGES
-from sim_engine.languages.library import LANGUAGES, find_language
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import LANGUAGES, find_language
+from sim_engine.languages import say as say_message
 
 LOGO = (
     '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">'

@@ -29,8 +29,8 @@ from backend.pages.subjects import Subject
 from backend.routing.files import kept_as_file, languages
 from backend.runs.transcript import told
 from backend.services import Services, ServicesDep
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import say as say_message
 
 router = APIRouter(include_in_schema=False)
 

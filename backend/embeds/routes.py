@@ -33,7 +33,7 @@ from backend.runs.run import Run, Shown
 from backend.runs.title_and_note import with_note
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import shown_on_page
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 router = APIRouter(prefix="/e/v1", tags=["embeds"])
 _shares = APIRouter(route_class=DelegatedShare, dependencies=[CountUnknownIds])

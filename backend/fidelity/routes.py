@@ -27,7 +27,7 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.operator_words import OperatorWords, frame_words
 from sim_engine.documents.runs import story_to
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.writer import scenario_document
 
 router = APIRouter(tags=["fidelity"])

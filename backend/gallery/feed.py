@@ -20,7 +20,7 @@ from backend.http.responses import tagged
 from backend.runs.transcript import in_language
 from backend.services import ReaderDep, SettingsDep
 from backend.shares import repository
-from sim_engine.languages.library import say
+from sim_engine.languages import say
 
 router = APIRouter(include_in_schema=False)
 

@@ -13,7 +13,7 @@ from backend.html.frontend_build import (
 )
 from backend.http.errors import HighwaterError
 from backend.http.parameters import preferred_language
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 
 _WORDS = {404: "notFound", 410: "gone", 429: "busy", 503: "unavailable", 507: "unavailable"}
 """The message of `service.ftl` for a status."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 
 _NOT_BUILT = """<!doctype html>
 <html lang="en">

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from backend.html.frontend_build import text, with_head
-from sim_engine.languages.library import find_language
+from sim_engine.languages import find_language
 
 CARD_WIDTH, CARD_HEIGHT = 1200, 630
 _LONGEST_TITLE = 70

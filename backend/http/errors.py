@@ -32,7 +32,7 @@ from typing import ClassVar
 import msgspec
 
 from backend.limit_table import Limit
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 UNTIL_MENDED_S = 3600
 """When to try again what does not work until somebody mends the service."""

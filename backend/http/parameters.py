@@ -12,7 +12,7 @@ from backend.http.errors import InvalidInputError, NotFoundError, Place
 from backend.identifiers import canonical_id
 from backend.limit_table import PICTURE_WIDTH
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import LANGUAGES, language_called
+from sim_engine.languages import LANGUAGES, language_called
 
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 LanguageQuery = Annotated[str, Query(pattern=f"^({'|'.join(LANGUAGES)})$")]

@@ -21,7 +21,7 @@ from backend.answers.searching import check_search, run_search, search_request
 from backend.in_page.engine import ANSWERED, Answerer, Asked, PageEngine
 from backend.limit_table import ASSESSMENT_SEARCH_SECONDS
 from sim_engine.assessment.page_document import page_document
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 _Response = tuple[HTTPStatus, object]
 

@@ -33,7 +33,7 @@ from backend.runs.cards import card_response
 from backend.runs.pictures import Words, picture_of
 from backend.services import Services, ServicesDep
 from sim_engine.challenges import find_challenge
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 

@@ -25,7 +25,7 @@ from backend.runs.forms import Asked
 from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import Services, ServicesDep
-from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
+from sim_engine.languages import DEFAULT_LANGUAGE, in_language
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped
 

@@ -20,7 +20,7 @@ from backend.runs.title_and_note import paragraphs
 from backend.services import CountUnknownIds, ServicesDep
 from backend.shares.share import query_of, shown_on_page
 from backend.shares.tables import ShareRow
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 
 router = APIRouter(
     route_class=DelegatedShare, include_in_schema=False, dependencies=[CountUnknownIds]

@@ -11,8 +11,8 @@ from backend.pages.site import SitePage
 from sim_engine.articles import list_articles
 from sim_engine.challenges import find_challenge
 from sim_engine.configs import SETTINGS
-from sim_engine.languages.library import in_language
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import in_language
+from sim_engine.languages import say as say_message
 from sim_engine.narration import catalogue
 
 _TOLD_BY_THE_SITE = "kip-101-data-loss"

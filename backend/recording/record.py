@@ -28,7 +28,7 @@ from sim_engine.conformance.recording import (
     TimingDependent,
     Verb,
 )
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies
 from sim_engine.versions import Control, controls_of

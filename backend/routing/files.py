@@ -14,7 +14,7 @@ from backend.lessons.release import release_digest
 from sim_engine.articles import list_articles
 from sim_engine.challenges import list_challenges
 from sim_engine.conformance.fidelity import read_fidelity_checks
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.versions import list_versions, other_releases

@@ -26,7 +26,7 @@ from backend.runs.transcript import in_language, told
 from backend.settings import Settings, SettingsError, read_settings
 from sim_engine.documents.runs import StoredFrame, run_document
 from sim_engine.error_texts import WrongInputError
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.simulation.timeline import Timeline
 
 _P = ParamSpec("_P")

@@ -34,7 +34,7 @@ from sim_engine.documents.state import (
     values_with,
 )
 from sim_engine.events import place_of
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 from sim_engine.narration import value_words
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.scenario_reader.writer import scenario_text

@@ -13,8 +13,8 @@ from sim_engine.documents.frames import ChangeDocument
 from sim_engine.documents.runs import StoredFrame, StoredProperty, changes_of, read_frame
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import as_items, as_mapping
-from sim_engine.languages.library import in_language as author_words
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import in_language as author_words
+from sim_engine.languages import say as say_message
 from sim_engine.narration import change_name, property_title, value_words
 from sim_engine.narration import formula as event_formula
 from sim_engine.scenario_reader.version import words_under

@@ -25,7 +25,7 @@ from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import MESSAGE, Share
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
 _pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)

@@ -23,7 +23,7 @@ from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.runs import StoredAct, canonical_line
 from sim_engine.documents.shares import facts_document
 from sim_engine.identifiers import ENGINE_VERSION, FrameNumber
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.version import words_under
 from sim_engine.simulation.timeline import Timeline
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from backend.documentation.contents import PAGES, page_address, page_file
 from backend.pages.site import SITE_PAGES
 from backend.site_search.entry import Entry, Kind
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
 
 _LISTS = ("reference/scenarios", "reference/operator-words", "explanation/articles")
 """Pages whose sections list what has entries of its own."""

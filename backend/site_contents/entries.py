@@ -20,7 +20,7 @@ from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import ErrorCode
 from sim_engine.known_losses.catalogue import WAYS
 from sim_engine.known_losses.entries import title_of, what_of
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
 from sim_engine.left_out import LEFT_OUT
 from sim_engine.narration import catalogue
 from sim_engine.operator_words.log_lines import LINES

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from backend.site_search.entry import Entry, Kind, menu
 from backend.site_search.index import SearchIndex
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
+from sim_engine.languages import DEFAULT_LANGUAGE, in_language
 
 MOST_LETTERS = 200
 MOST_HITS = 100

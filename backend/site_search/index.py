@@ -17,7 +17,7 @@ from backend.site_search.entry import Entry, Kind
 from backend.site_search.postings import Postings
 from backend.site_search.vocabulary import MARK, Concept, Vocabulary, written
 from backend.site_search.words import is_han, pairs, pieces, plain, tokens, without_humps
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.left_out import find_left_out
 
 _WEIGHTS = (8.0, 8.0, 3.0, 1.0)

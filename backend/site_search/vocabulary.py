@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from backend.site_search.words import is_han, pieces, stem
-from sim_engine.languages.library import LANGUAGES, find_messages, translations_in
+from sim_engine.languages import LANGUAGES, find_messages, translations_in
 
 _FILE = "search_words"
 _STOP = "stop-words"

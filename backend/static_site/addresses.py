@@ -8,7 +8,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 INDEX = "index.html"
 _API = "/api/v1/"

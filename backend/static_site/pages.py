@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from backend.html.frontend_build import text, with_content
 from backend.static_site.addresses import file_of, path_in_copy, root_from
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
 
 NOWHERE = "https://copy.invalid"
 """The base of the addresses of a copy whose place is not known; no page of it contains them."""

@@ -28,7 +28,7 @@ from backend.routing.files import addresses_of, query_names_of
 from backend.settings import Settings
 from backend.static_site.addresses import INDEX, file_of
 from backend.static_site.pages import NOWHERE, Copied
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 
 MARK = "highwater-site.txt"
 """The file by which a copy is known, so that nothing else is ever replaced by one."""

@@ -22,7 +22,7 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.state import StateDocument
 from sim_engine.identifiers import FIRST_FRAME, NO_LEADER
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.simulation.timeline import Timeline
 
 _ASSUMED_OF_ALL = frozenset({"internal_topics", "partitions_left_out"})

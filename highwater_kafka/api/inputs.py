@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from highwater_kafka.errors import HighwaterError, Problem
 from sim_engine.cluster_import.parsed_state import UnreadableError
-from sim_engine.command_line.scenarios import find_scenario, play
+from sim_engine.command_line.run import find_scenario, play
 from sim_engine.error_texts import WrongInputError, WrongValueError
 from sim_engine.scenario_reader.document import Scenario, ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text

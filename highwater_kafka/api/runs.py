@@ -16,7 +16,7 @@ from sim_engine.documents.comparison import comparison_document
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import run_document
 from sim_engine.json_types import PublishedJson
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.narration import sentence_of
 from sim_engine.scenario_reader.expectations import properties_held
 from sim_engine.scenario_reader.writer import scenario_document

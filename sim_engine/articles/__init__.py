@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED, is_in_a_stretch, releases_within, stretches_of
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.source import read_own_source

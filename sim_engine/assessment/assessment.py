@@ -32,7 +32,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.known_losses.catalogue import WAYS, Way
 from sim_engine.known_losses.entries import known_losses_for
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import read_scenario_document
 
 _WAYS_OF_RACKS = tuple(way for way in WAYS if way.depends_on_racks)

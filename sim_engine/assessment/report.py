@@ -15,8 +15,8 @@ from sim_engine.documents.assessment import (
     KnownLoss,
 )
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.languages.library import in_language
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import in_language
+from sim_engine.languages import say as say_message
 
 _FILE = "interface/assess"
 _MARKED = re.compile(r"([\\`*_\[\]<>#|~])")

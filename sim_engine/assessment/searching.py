@@ -29,7 +29,7 @@ from sim_engine.exploration.search import SearchLimit, SearchOptions, SearchResu
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST
 from sim_engine.identifiers import Acks
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import LANGUAGES, find_language, messages, say
+from sim_engine.languages import LANGUAGES, find_language, messages, say
 from sim_engine.scenario_reader.document import Text
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline

@@ -31,13 +31,13 @@ from sim_engine.error_texts import Wording, error, noun
 from sim_engine.exploration.alphabet import BUDGET_NAMES, read_budget
 from sim_engine.identifiers import Acks
 from sim_engine.json_types import as_mapping
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.checker import Checker, Kind, Node, kind_of
 from sim_engine.scenario_reader.document import MAX_SAFE_INTEGER, ScenarioError
 from sim_engine.scenario_reader.fields import read_whole
 from sim_engine.scenario_reader.reader import read_scenario_document
-from sim_engine.scenario_reader.scope import Scope
+from sim_engine.scenario_reader.rules import Scope
 from sim_engine.scenario_reader.source import Source, plain_source, pointer, read_source, shown
 from sim_engine.scenario_reader.version import check_version_name, profile_for
 from sim_engine.versions import CONTROLS, FEATURE_LEVELS, FEATURES, RULE_NAMES, switches_of_feature

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say
 from sim_engine.left_out import LeftOut
 from sim_engine.versions import Control
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import to_builtins
 
+from sim_engine.command_line import FAILS, HOLDS, print_json, run_by, wrong_input
 from sim_engine.command_line.check_report import (
     CheckedFile,
     CheckedRelease,
@@ -18,8 +19,7 @@ from sim_engine.command_line.check_report import (
     problems_of,
     text_lines,
 )
-from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by, wrong_input
-from sim_engine.command_line.scenarios import find_scenario, play, source_of
+from sim_engine.command_line.run import find_scenario, play, source_of
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import Recording, RecordingError
 from sim_engine.conformance.replay import Difference, conform
@@ -29,7 +29,7 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.schemas import run_schema
 from sim_engine.error_texts import WrongInputError
 from sim_engine.events.run import ActionRefused, DidNotSettle
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import is_in_a_stretch, stretches_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from msgspec import Struct
 
 from sim_engine.actions import Expect, Words
-from sim_engine.command_line.program import coloured
+from sim_engine.command_line import coloured
 from sim_engine.documents.runs import story_to
 from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import FIRST_FRAME

@@ -29,12 +29,12 @@ from sim_engine.cluster_import.parsed_state import (
     Problems,
     UnreadableError,
 )
-from sim_engine.command_line.program import FAILS, HOLDS, print_json, run_by
+from sim_engine.command_line import FAILS, HOLDS, print_json, run_by
 from sim_engine.documents.assessment import AssessedSearch
 from sim_engine.error_texts import WrongInputError, WrongValueError
 from sim_engine.identifiers import NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import DEFAULT_LANGUAGE, say
+from sim_engine.languages import DEFAULT_LANGUAGE, say
 from sim_engine.releases import UnknownVersionError
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sim_engine.command_line.program import Parser
+from sim_engine.command_line import Parser
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")

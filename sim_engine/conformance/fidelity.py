@@ -28,7 +28,7 @@ from sim_engine.conformance.replay import Compared, replay_steps
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.events.run import RecordedStepUnseen
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, say, translations_of
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, say, translations_of
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.story.steps import Act
 from sim_engine.versions import Control

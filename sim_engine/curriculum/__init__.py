@@ -14,14 +14,14 @@ from msgspec import Struct, convert, json
 
 from sim_engine.actions import Note
 from sim_engine.json_types import Document, JsonObject
-from sim_engine.languages.fluent import pattern_document
-from sim_engine.languages.library import (
+from sim_engine.languages import (
     DEFAULT_LANGUAGE,
     LANGUAGES,
     TRANSLATIONS,
     messages,
     translations_in,
 )
+from sim_engine.languages.fluent import pattern_document
 from sim_engine.narration import term_spellings, terms_in
 from sim_engine.releases import (
     MODELLED,

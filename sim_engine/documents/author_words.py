@@ -34,7 +34,7 @@ from sim_engine.documents.frames import FrameDocument, frame_document
 from sim_engine.documents.state import StateDocument, values_with
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import (
     Scenario,
     ScenarioError,

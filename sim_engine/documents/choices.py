@@ -22,7 +22,7 @@ from sim_engine.configs import (
 )
 from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.json_types import Document
-from sim_engine.languages.library import LANGUAGES, messages, say
+from sim_engine.languages import LANGUAGES, messages, say
 from sim_engine.protocol.messages import PartitionRegistration
 
 ArgumentKind = Role | Literal["choice", "number", "switch", "text"]

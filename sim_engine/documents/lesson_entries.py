@@ -20,7 +20,7 @@ from sim_engine.events.log import LogTruncated, RecordLost, UnflushedRecordsLost
 from sim_engine.events.run import PropertyViolated
 from sim_engine.identifiers import BrokerId, ErrorCode, FrameNumber, Offset
 from sim_engine.json_types import Document
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.simulation.timeline import Timeline

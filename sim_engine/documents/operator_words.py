@@ -17,7 +17,7 @@ from sim_engine.curriculum import WordSeen, words_seen
 from sim_engine.documents.pages import ranges_text
 from sim_engine.identifiers import BrokerId, FrameNumber, TopicPartition
 from sim_engine.json_types import Document
-from sim_engine.languages.library import LANGUAGES, find_language, messages, say
+from sim_engine.languages import LANGUAGES, find_language, messages, say
 from sim_engine.operator_words.log_lines import LINES, VOICES, Component, Level
 from sim_engine.operator_words.metrics import (
     METRICS,

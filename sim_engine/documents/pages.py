@@ -25,7 +25,7 @@ from sim_engine.configs import (
 )
 from sim_engine.curriculum import Ending
 from sim_engine.kafka_history import Rule
-from sim_engine.languages.library import LANGUAGES, in_language, say
+from sim_engine.languages import LANGUAGES, in_language, say
 from sim_engine.narration import rule_text, source_addresses, source_texts
 from sim_engine.releases import (
     MODELLED,

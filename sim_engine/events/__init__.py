@@ -29,7 +29,7 @@ from sim_engine.events.base import (
 from sim_engine.events.isr import IsrChangesTaken, IsrShrunk
 from sim_engine.identifiers import BrokerId
 
-_MODULES = (*(clients, controller, fetch, isr, log, metadata), *(network, process, run))
+_MODULES = (clients, controller, fetch, isr, log, metadata, network, process, run)
 
 
 def _concrete(modules: Sequence[ModuleType]) -> Iterator[type[Event]]:

@@ -1,19 +1,26 @@
 """The parts of a state that make a difference to what can follow, given the rules of the release,
-the property that is sought, and what is left of the budget.
+the property that is sought, and what is left of the budget; and a counterexample, played again with
+the parts that make none.
 
 Everything else is replaced by one value, so that states that differ only in it are equal. Each
 replacement names the places at which the engine reads what is replaced, and why none of them can be
 reached, or why its result is the same. A new entry of the budget that reaches such a place belongs
 into `Relevance.needs_of`.
+
+What a search reports does not depend on whether that is right: a counterexample is reported only if
+the engine itself, with the checks of a run, comes to the violation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import takewhile
 from typing import Final
 
 from msgspec.structs import replace
 
 from sim_engine.actions import steps
 from sim_engine.actions.base import name_of
+from sim_engine.actions.steps import Deliver, Drop, Fetch, Happening
 from sim_engine.cluster.state import (
     Broker,
     Clients,
@@ -30,15 +37,22 @@ from sim_engine.identifiers import (
     FIRST_OFFSET,
     NEVER_MS,
     UNDEFINED_OFFSET,
+    BrokerId,
     ErrorCode,
     FrameNumber,
 )
-from sim_engine.invariants.observation import CLIENTS, FETCHED, FLUSHED
-from sim_engine.invariants.safety import CheckedProperty
+from sim_engine.invariants.observation import CLIENTS, FETCHED, FLUSHED, Verdicts, observe
+from sim_engine.invariants.safety import CheckedProperty, evaluate
+from sim_engine.narration import RefusedError
 from sim_engine.protocol import messages
+from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, Answer, Message
 from sim_engine.protocol.replica import FetcherState, LeadingState, RemoteReplica, Replica
-from sim_engine.simulation.performing.messages import is_awaited
+from sim_engine.simulation.fetch_rounds import delivery_of
+from sim_engine.simulation.performing.messages import is_awaited, matching, why_undeliverable
 from sim_engine.simulation.performing.timers import isr_changes_are_due
+from sim_engine.simulation.step_execution import StepExecution
+from sim_engine.simulation.step_expansion import execute_step
+from sim_engine.simulation.timeline import Frame
 
 ASKED: Final = 1
 """A client may still ask: send a record, read, or refresh its metadata."""
@@ -445,3 +459,100 @@ def _without_frames(record: ProducedRecord) -> ProducedRecord:
 
 def _whether(frame: FrameNumber | None) -> FrameNumber | None:
     return None if frame is None else THE_FRAME
+
+
+_UNLIMITED = 1 << 30
+
+
+def confirmed_steps(
+    start: Frame, steps: Iterable[Happening], is_sought: Callable[[Verdicts, ClusterState], bool]
+) -> tuple[Happening, ...] | None:
+    """The steps as a run plays them after a frame; None if a run does not come to what is sought
+    with them, or refuses one of them.
+
+    Responses that nobody waits for are no part of a search's states, but in a run they are before
+    later ones of their kind. Their deliveries are added, and a loss passes over them.
+    """
+    played: list[Happening] = []
+    frame, is_found = start, is_sought(start.verdicts, start.cluster)
+    try:
+        for step in steps:
+            for one in in_a_run(step, frame.cluster):
+                frames = _frames_of(one, frame)
+                is_found = is_found or any(is_sought(one.verdicts, one.cluster) for one in frames)
+                frame = frames[-1]
+                played.append(one)
+    except RefusedError:
+        return None
+    return tuple(played) if is_found else None
+
+
+def _frames_of(step: Happening, before: Frame) -> list[Frame]:
+    """The given frame and those that a step adds, with what properties read of them. Raises
+    `RefusedError` if the step is not possible.
+    """
+    execution = StepExecution(before.cluster, FrameNumber(before.frame + 1), _UNLIMITED)
+    execute_step(execution, step)
+    frames = [before]
+    for executed in execution.executed:
+        was, now = frames[-1], executed.transition.cluster
+        number = FrameNumber(was.frame + 1)
+        history = observe(was.history, was.cluster, now, number)
+        verdicts = evaluate(history, now, number, was.verdicts)
+        frames.append(replace(was, frame=number, cluster=now, history=history, verdicts=verdicts))
+    # As in a run, the last frame has the changes that were made without one.
+    frames[-1] = replace(frames[-1], cluster=execution.cluster)
+    return frames
+
+
+def in_a_run(step: Happening, cluster: ClusterState) -> list[Happening]:
+    """A step of a search as a run plays it."""
+    if isinstance(step, Fetch):
+        return [*map(delivery_of, _unawaited_at(step.broker, cluster)), step]
+    if not isinstance(step, Deliver | Drop):
+        return [step]
+    if step.kind in ZOOKEEPER_COMMANDS:
+        return [*map(delivery_of, _updates_before(step, cluster)), step]
+    before = list(takewhile(partial(is_unawaited, cluster), matching(cluster, step)))
+    if isinstance(step, Drop):
+        return [replace(step, nth=len(before) + 1) if before else step]
+    return [*map(delivery_of, before), step]
+
+
+def _unawaited_at(broker_id: BrokerId, cluster: ClusterState) -> Iterator[Message]:
+    """The responses that nobody waits for and that arrive at a broker before all others of their
+    kind.
+    """
+    arriving = [one for one in cluster.messages if one.receiver == broker_id and not one.held]
+    for delivery in dict.fromkeys(map(delivery_of, arriving)):
+        yield from takewhile(partial(is_unawaited, cluster), matching(cluster, delivery))
+
+
+def _updates_before(step: Deliver | Drop, cluster: ClusterState) -> list[Message]:
+    """Each UpdateMetadata that precedes a different command in the queue of a broker: a search
+    leaves it out if it makes no difference.
+    """
+    commands = matching(cluster, step)
+    possible = any(why_undeliverable(cluster, command) is None for command in commands)
+    if possible or not commands or step.kind == "update_metadata":
+        return []
+    queue = [
+        message
+        for message in cluster.messages
+        if message.receiver == step.to
+        and message.kind in ZOOKEEPER_COMMANDS
+        and message.controller_epoch == commands[0].controller_epoch
+    ]
+    return list(takewhile(lambda message: message.kind == "update_metadata", queue))
+
+
+def is_unawaited(cluster: ClusterState, message: Message) -> bool:
+    """Whether a message is a response that nobody waits for and whose place does not matter."""
+    return (
+        isinstance(message.payload, Answer)
+        and not message.held
+        and not waits_for(cluster.broker(message.receiving_broker), message)
+        and not any(
+            other.id < message.id and separates(message, other) for other in cluster.messages
+        )
+    )

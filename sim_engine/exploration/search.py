@@ -35,8 +35,8 @@ from sim_engine.exploration.checkpoint import (
     Position,
     question_of,
 )
-from sim_engine.exploration.confirmation import confirmed_steps
 from sim_engine.exploration.moves import Move
+from sim_engine.exploration.relevance import confirmed_steps
 from sim_engine.exploration.scope import SearchScope, scope_of
 from sim_engine.exploration.state_space import StateSpace, offering
 from sim_engine.exploration.states import State

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import Happening
 from sim_engine.exploration.checkpoint import LeftOut
-from sim_engine.exploration.confirmation import confirmed_steps
+from sim_engine.exploration.relevance import confirmed_steps
 from sim_engine.exploration.scope import scope_of
 from sim_engine.exploration.search import Search, SearchOptions, SearchResult, is_covered
 from sim_engine.exploration.states import State

@@ -34,7 +34,7 @@ from sim_engine.known_losses.start_state import (
     called,
     start_state,
 )
-from sim_engine.languages.library import LANGUAGES, find_language, say
+from sim_engine.languages import LANGUAGES, find_language, say
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import (
     MODELLED,

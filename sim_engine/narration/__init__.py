@@ -20,6 +20,7 @@ from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import Endpoint
 from sim_engine.json_types import JsonObject, JsonView, as_mapping
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, find_language, messages
 from sim_engine.languages.fluent import (
     Message,
     MissingTextError,
@@ -29,7 +30,6 @@ from sim_engine.languages.fluent import (
     joined,
     pattern_document,
 )
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, find_language, messages
 from sim_engine.releases import (
     RELEASES,
     Number,

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from sim_engine.actions.base import FieldSpec
 from sim_engine.error_texts import Wording, Words, error, listed, literal, noun
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.left_out import LeftOut, find_left_out
 from sim_engine.scenario_reader.document import Problem, ScenarioError, Text
 from sim_engine.scenario_reader.source import Source, is_word, pointer, shown

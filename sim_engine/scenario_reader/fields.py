@@ -25,7 +25,7 @@ from sim_engine.identifiers import (
     TopicPartition,
 )
 from sim_engine.json_types import as_items
-from sim_engine.languages.library import term_names
+from sim_engine.languages import term_names
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import (
     MAX_EXPLANATION_CHARACTERS,
@@ -42,7 +42,7 @@ from sim_engine.scenario_reader.document import (
     TopicSpec,
 )
 from sim_engine.scenario_reader.log_notation import read_epoch_pairs, read_records, split_records
-from sim_engine.scenario_reader.scope import (
+from sim_engine.scenario_reader.rules import (
     BROKER_KEY,
     NO_PARTITION,
     Scope,

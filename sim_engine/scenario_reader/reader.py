@@ -38,8 +38,8 @@ from sim_engine.actions.steps import METADATA, Config, Happening, OneMessage
 from sim_engine.budget import go_on
 from sim_engine.error_texts import Wording, error, noun
 from sim_engine.identifiers import METADATA_RECORD, BrokerId
+from sim_engine.languages import LANGUAGES
 from sim_engine.languages.fluent import LanguageFileError
-from sim_engine.languages.library import LANGUAGES
 from sim_engine.scenario_reader.checker import Checker, Node, kind_of
 from sim_engine.scenario_reader.document import (
     CHAPTERS,
@@ -59,12 +59,12 @@ from sim_engine.scenario_reader.fields import (
     read_whole,
 )
 from sim_engine.scenario_reader.rules import (
+    Scope,
     check_in_cluster,
     check_together,
     find_impossible,
     needed_arguments,
 )
-from sim_engine.scenario_reader.scope import Scope
 from sim_engine.scenario_reader.source import (
     MAX_BYTES,
     MAX_DEPTH,

@@ -35,7 +35,7 @@ from sim_engine.actions.base import (
 from sim_engine.actions.steps import Config
 from sim_engine.configs import INT_MAX, SETTINGS, Setting
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.languages.library import LANGUAGES, term_names
+from sim_engine.languages import LANGUAGES, term_names
 from sim_engine.scenario_reader.document import (
     FORMAT_VERSION,
     SCHEMA_ADDRESS,

@@ -13,7 +13,7 @@ import yaml
 
 from sim_engine.actions import Ask, Note
 from sim_engine.actions.base import name_of
-from sim_engine.languages.library import DEFAULT_LANGUAGE, translations_of
+from sim_engine.languages import DEFAULT_LANGUAGE, translations_of
 
 Place: TypeAlias = tuple[str | int, ...]
 Places: TypeAlias = Mapping[str, Place]

@@ -12,7 +12,7 @@ from sim_engine.actions import Ask, AuthorText, Note
 from sim_engine.actions.base import name_of
 from sim_engine.error_texts import error, listed, noun
 from sim_engine.json_types import JsonView
-from sim_engine.languages.library import say
+from sim_engine.languages import say
 from sim_engine.releases import (
     UnknownVersionError,
     find_level,

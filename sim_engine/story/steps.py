@@ -37,9 +37,9 @@ from sim_engine.events.log import RecordLost
 from sim_engine.events.run import ActionRefused, PropertyViolated
 from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import Document, JsonObject, JsonView, as_items, as_mapping
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, messages
 from sim_engine.languages.fluent import Message, Pattern, Selection, Value
 from sim_engine.languages.fluent import placeholders as placeholders_of
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES, messages
 from sim_engine.narration import reason_text, settings_named, text_id, texts_in
 from sim_engine.story.event_groups import (
     EventData,

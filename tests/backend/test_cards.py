@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from backend.drawing import figures, raster
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 from backend.shares import representations
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import PUBLIC_URL, Service
 from tests.backend.frontend import LINK_CARD
 

@@ -7,7 +7,7 @@ import pytest
 
 from backend.answers import drafts
 from sim_engine.exploration.schedules import random_schedule
-from sim_engine.languages.library import LANGUAGES, say
+from sim_engine.languages import LANGUAGES, say
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.scenario_reader.writer import scenario_text
 from tests.backend.conftest import API, LOSS, Service

@@ -7,7 +7,7 @@ import pytest
 from backend.frames.packing import unpacked
 from backend.scenarios.front_page import LESSON, MOMENTS, MomentName
 from sim_engine.curriculum import PATH
-from sim_engine.languages.library import LANGUAGES, say
+from sim_engine.languages import LANGUAGES, say
 from sim_engine.scenario_reader.reader import load_shipped
 from tests.backend.conftest import Service
 

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import PATH
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.scenario_reader.version import places_of_words
 from sim_engine.versions import resolve_profile

@@ -7,7 +7,7 @@ import pytest
 
 from backend import limit_table as table
 from backend.http.errors import LimitError
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import API, SCENARIO, Service
 from tests.tables import for_each
 

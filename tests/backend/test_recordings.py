@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 from tests.backend.conftest import API, Service
 
 LOST = "s27-unnoticed-bounce-clean-election-0.10.2.2"

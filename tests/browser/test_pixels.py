@@ -7,7 +7,7 @@ import pytest
 import resvg_py
 from playwright.sync_api import Page
 
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 
 NOT_DRAWN = "\ue000"
 """A character that no font has: it is drawn as an empty box."""

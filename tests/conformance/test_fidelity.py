@@ -12,8 +12,8 @@ from sim_engine.conformance.fidelity import (
     fidelity_path,
     read_fidelity_checks,
 )
-from sim_engine.languages.library import DEFAULT_LANGUAGE
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.languages import say as say_message
 from tests.conformance.fidelity_lists import RECORDINGS, fidelity_text
 
 REPOSITORY = Path(__file__).resolve().parents[2]

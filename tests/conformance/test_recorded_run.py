@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.conformance.fidelity import Checkpoint, read_fidelity_checks, recorded_run
 from sim_engine.documents.runs import story_to
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.conformance.fidelity_lists import ARCHIVE, archived_texts, recording_texts
 from tests.tables import for_each
 

@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.client_errors import CLIENT_ERRORS
 from sim_engine.identifiers import ErrorCode
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 
 
 def test_each_error_of_a_response_has_its_number_and_exception():

@@ -6,7 +6,7 @@ import pytest
 
 from sim_engine.actions import Note
 from sim_engine.curriculum import lesson_index
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import load_shipped
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -15,7 +15,7 @@ from sim_engine.cluster_import.assembly import import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.configs import WrongConfigError, check_config, setting_names
 from sim_engine.conformance.fidelity import fidelity, fidelity_languages, fidelity_path
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.left_out import BEGINS, ENDS, LEFT_OUT, find_left_out, left_out_table, text_names
 from sim_engine.releases import UnknownVersionError, distribution_of, find_release, parse_range
 from sim_engine.scenario_reader.document import Problem, ScenarioError

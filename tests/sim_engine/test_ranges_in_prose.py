@@ -15,7 +15,7 @@ from sim_engine.actions import Ask, Note
 from sim_engine.articles import Claim, Question, list_articles
 from sim_engine.curriculum import lesson_index, lines_to_remember
 from sim_engine.kafka_history import Rule
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.narration import rule_text
 from sim_engine.releases import MODELLED, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, Text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from sim_engine.curriculum import lessons_of_terms, lines_to_remember
 from sim_engine.documents.runs import story_to
 from sim_engine.events.base import Event
-from sim_engine.languages.library import DEFAULT_LANGUAGE
+from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.narration import catalogue, sentence_of
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped

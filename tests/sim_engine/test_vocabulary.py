@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions import Ask, Note
 from sim_engine.curriculum import PATH, TERM_OF_PART, lines_to_remember, simple_view
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.narration import terms_in
 from sim_engine.scenario_reader.document import Scenario, Vocabulary
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped

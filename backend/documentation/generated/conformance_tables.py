@@ -5,7 +5,7 @@ from itertools import groupby
 
 from backend.documentation.generated.subject import Subject, table
 from sim_engine.conformance.fidelity import Agreement, RecordingEntry, read_fidelity_checks
-from sim_engine.languages.library import in_language
+from sim_engine.languages import in_language
 from sim_engine.releases import number_of
 from sim_engine.versions import CONTROL_TITLES
 

@@ -5,7 +5,7 @@ from typing import cast
 
 from backend.documentation.contents import WORDS, page_address
 from backend.documentation.generated.subject import Subject, code, table
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 from sim_engine.scenario_reader.schema import Schema
 
 DOCUMENTS_PAGE = "reference/documents"

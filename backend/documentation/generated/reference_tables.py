@@ -21,7 +21,7 @@ from sim_engine.campaign.row import RunRow
 from sim_engine.campaign.run import SearchRow
 from sim_engine.challenges import find_challenge
 from sim_engine.client_errors import CLIENT_ERRORS
-from sim_engine.command_line.program import help_of
+from sim_engine.command_line import help_of
 from sim_engine.conformance.fidelity import fidelity, fidelity_path
 from sim_engine.curriculum import lesson_index
 from sim_engine.documents import pages
@@ -31,8 +31,8 @@ from sim_engine.documents.schemas import columns_of
 from sim_engine.identifiers import ErrorCode
 from sim_engine.known_losses.catalogue import WAYS, Way
 from sim_engine.known_losses.entries import example_of, ranges, title_of, what_of
-from sim_engine.languages.library import DEFAULT_LANGUAGE, in_language
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE, in_language
+from sim_engine.languages import say as say_message
 from sim_engine.releases import begins_line, ends_line, line_name
 from sim_engine.scenario_reader.reader import list_shipped, load_shipped
 from sim_engine.versions import CONTROL_TITLES, Control

@@ -12,7 +12,7 @@ from backend.documentation.contents import FOLDER, WORDS
 from backend.documentation.generated.subject import Subject, anchored, code, table
 from backend.settings import PREFIX, Settings
 from sim_engine.documents.choices import SettingDocument, setting_documents
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 from sim_engine.versions import list_versions
 
 _UNBOUNDED = 2**31 - 1

@@ -9,7 +9,7 @@ import yaml
 from backend.documentation.contents import WORDS
 from backend.documentation.generated.subject import Subject, code, table
 from sim_engine.documents.choices import step_forms
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.schema import Schema, scenario_schema
 from sim_engine.scenario_reader.writer import scenario_document

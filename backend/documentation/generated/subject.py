@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from backend.documentation.contents import WORDS
 from backend.settings import Settings
 from sim_engine.json_types import JsonObject
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import say as say_message
 
 
 @dataclass(frozen=True, slots=True)

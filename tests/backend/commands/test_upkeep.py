@@ -13,7 +13,7 @@ from backend.presentations.tables import PresentationRow, VoteRow
 from backend.sessions.tables import SessionRow
 from backend.shares.tables import TAKEDOWN_REASONS, ShareRow
 from backend.shares.verified_rows import seal_of
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import API, LOSS, Service
 from tests.backend.test_presentations import QUESTION, VOTERS, present
 

@@ -9,7 +9,7 @@ from backend.documentation.generated import Subject
 from backend.documentation.library import DocumentationPage, Library
 from backend.main import create_app
 from backend.settings import Settings
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import PUBLIC_URL
 
 

@@ -16,7 +16,7 @@ from backend.documentation.library import (
 from backend.documentation.page import LOGO
 from backend.main import create_app
 from backend.settings import Settings
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from tests.backend.conftest import Service
 
 REPOSITORY = FOLDER.parent

@@ -18,8 +18,8 @@ from backend.main import create_app
 from backend.settings import PREFIX, Settings
 from sim_engine.conformance.fidelity import fidelity
 from sim_engine.documents.choices import setting_documents, step_forms
-from sim_engine.languages.library import DEFAULT_LANGUAGE, LANGUAGES
-from sim_engine.languages.library import say as say_message
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
+from sim_engine.languages import say as say_message
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.versions import list_versions
 

@@ -24,7 +24,7 @@ from backend.cli import build_parser, run
 from backend.documentation.contents import FOLDER, PAGES, page_file
 from backend.documentation.library import without_generated_parts
 from sim_engine.campaign.grid_reader import read_grid_text
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import Service
 from tests.tables import for_each
 

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, event
 
 from backend.answers import acting
 from backend.limits.lanes import Lanes
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation import timeline as engine_timeline

@@ -11,7 +11,7 @@ from sim_engine.actions.steps import Config, Happening, OneBroker, Tick
 from sim_engine.cluster.start import start_cluster
 from sim_engine.documents import shares
 from sim_engine.exploration.alphabet import FAULT_KINDS
-from sim_engine.languages.library import DEFAULT_LANGUAGE, messages
+from sim_engine.languages import DEFAULT_LANGUAGE, messages
 from sim_engine.scenario_reader.reader import list_shipped
 from sim_engine.scenario_reader.schema import scenario_schema
 from sim_engine.simulation.choices import list_steps

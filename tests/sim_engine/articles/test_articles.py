@@ -8,7 +8,7 @@ import pytest
 
 from sim_engine.articles import articles_by_file, list_articles, source_name, versions_of
 from sim_engine.documents.runs import story_to
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.releases import MODELLED
 from tests.sim_engine.runs import lesson
 from tests.tables import for_each

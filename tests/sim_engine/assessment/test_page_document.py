@@ -12,7 +12,7 @@ from sim_engine.assessment.page_document import page_document
 from sim_engine.assessment.printed import Changes
 from sim_engine.documents.assessment import AssessedCell, AssessedKind, AssessmentPage
 from sim_engine.identifiers import NO_LEADER
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Frame, Timeline
 from tests.sim_engine.assessment.clusters import TWELVE, assessed, described, parsed

@@ -15,7 +15,7 @@ from sim_engine.challenges import (
     solve,
     start_of,
 )
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 
 BEATABLE = [one for one in list_challenges() if solutions()[one.id].moves]
 UNBEATABLE = [one for one in list_challenges() if not solutions()[one.id].moves]

@@ -7,7 +7,7 @@ import pytest
 
 from sim_engine.cluster_import.assembly import ImportedCluster, import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.source import MAX_BYTES
 from sim_engine.scenario_reader.writer import scenario_document, scenario_text
 

@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.documents.choices import initial_consequences
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import read_scenario_text
 from sim_engine.simulation.timeline import Timeline
 

@@ -12,7 +12,7 @@ from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Config, Happening
 from sim_engine.configs import SETTINGS
 from sim_engine.documents.choices import producer_setting_documents, setting_documents, step_forms
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.scenario_reader.reader import read_scenario_document
 
 ENGINE = Path(sim_engine.__file__).parent

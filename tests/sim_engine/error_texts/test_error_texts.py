@@ -14,8 +14,8 @@ from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.cluster_import.assembly import import_cluster
 from sim_engine.cluster_import.parsed_state import ClusterFile, UnreadableError
 from sim_engine.error_texts import TEXTS, Wording, error, foreign_error, noun
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.languages.fluent import placeholders
-from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.scenario_reader.document import ScenarioError
 from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text
 from sim_engine.scenario_reader.rules import CONDITIONS

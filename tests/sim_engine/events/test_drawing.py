@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sim_engine.events import EVENTS, drawings
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.narration import catalogue
 from tests.sim_engine.events.declared import number_names
 

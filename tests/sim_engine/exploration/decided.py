@@ -18,7 +18,7 @@ import yaml
 from msgspec import Struct, to_builtins
 
 from sim_engine.assessment.searching import PHASES, QUESTIONS
-from sim_engine.command_line.scenarios import play
+from sim_engine.command_line.run import play
 from sim_engine.documents.frames import frame_document
 from sim_engine.exploration.search import SearchOptions, SearchResult, search
 from sim_engine.exploration.targets import NO_ACKED_RECORD_LOST

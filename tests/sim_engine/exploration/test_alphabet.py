@@ -50,7 +50,7 @@ from sim_engine.exploration.scope import (
     scope_of,
 )
 from sim_engine.identifiers import FIRST_FRAME, Acks, BrokerId
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.reader import read_step
 from sim_engine.simulation.step_execution import StepExecution

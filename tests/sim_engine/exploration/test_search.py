@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sim_engine.command_line import main
 from sim_engine.exploration.alphabet import Grain
-from sim_engine.exploration.confirmation import confirmed_steps
+from sim_engine.exploration.relevance import confirmed_steps
 from sim_engine.exploration.scope import SEARCHABLE
 from sim_engine.exploration.search import SearchOptions, SearchResult, search, space_of
 from sim_engine.exploration.state_space import StateSpace

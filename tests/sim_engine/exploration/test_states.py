@@ -31,9 +31,9 @@ from sim_engine.exploration.canonical import (
     renumbered,
     with_number,
 )
-from sim_engine.exploration.confirmation import in_a_run
 from sim_engine.exploration.moves import Move
 from sim_engine.exploration.recorded import Reads
+from sim_engine.exploration.relevance import in_a_run
 from sim_engine.exploration.search import SearchOptions, space_of, unlimited
 from sim_engine.exploration.state_space import StateSpace
 from sim_engine.exploration.states import State

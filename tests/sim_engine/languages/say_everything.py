@@ -20,8 +20,8 @@ from sim_engine.curriculum import lines_to_remember
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.runs import story_to
 from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.languages import LANGUAGES, find_language, in_language, messages
 from sim_engine.languages.fluent import Pattern, placeholders
-from sim_engine.languages.library import LANGUAGES, find_language, in_language, messages
 from sim_engine.narration import (
     change_name,
     formula_of,

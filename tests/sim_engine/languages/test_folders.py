@@ -9,8 +9,7 @@ import pytest
 
 import sim_engine
 from sim_engine.language_template import texts_to_translate
-from sim_engine.languages.fluent import Pattern, Selection, Value, fill, placeholders
-from sim_engine.languages.library import (
+from sim_engine.languages import (
     LANGUAGES,
     TRANSLATIONS,
     find_language,
@@ -20,6 +19,7 @@ from sim_engine.languages.library import (
     say,
     translations_in,
 )
+from sim_engine.languages.fluent import Pattern, Selection, Value, fill, placeholders
 from tests.tables import for_each
 
 ENGINE = Path(sim_engine.__file__).parent

@@ -15,7 +15,7 @@ from math import sqrt
 from msgspec import Struct
 
 from sim_engine.actions import Ask, Note
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.scenario_reader.reader import list_shipped
 from tests.tables import for_each
 

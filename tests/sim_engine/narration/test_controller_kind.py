@@ -14,7 +14,7 @@ import pytest
 from sim_engine.actions.steps import CONTROLLER_TIMER_KINDS, TimerKind
 from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused
-from sim_engine.languages.library import messages
+from sim_engine.languages import messages
 from sim_engine.narration import sentence_of
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.exploration.walks import schedules

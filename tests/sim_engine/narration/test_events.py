@@ -9,8 +9,8 @@ from sim_engine.events.base import Event
 from sim_engine.events.run import PropertyViolated, RefusalCode, RefusalNumbers
 from sim_engine.identifiers import ErrorCode, MessageKind
 from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.languages import LANGUAGES
 from sim_engine.languages.fluent import Pattern, Selection, placeholders
-from sim_engine.languages.library import LANGUAGES
 from sim_engine.narration import source_texts, text_id, texts_in
 from tests.sim_engine.events.declared import number_names, variants
 from tests.tables import for_each

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sim_engine.events.base import Event
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.narration import (
     formula_of,
     reason_text,

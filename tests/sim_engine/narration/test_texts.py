@@ -10,8 +10,8 @@ from sim_engine.documents.shares import FAULT_KINDS as FAULTS_OF_A_SHARE
 from sim_engine.exploration.alphabet import BUDGET_NAMES
 from sim_engine.exploration.targets import SOUGHT_NAMES
 from sim_engine.invariants.safety import PROPERTY_NAMES
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.languages.fluent import Message, Pattern, fill
-from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.narration import change_name, source_texts, text_id, texts_in
 from sim_engine.protocol.messages import KIND_OF
 from sim_engine.versions import RULE_NAMES

@@ -3,7 +3,7 @@
 from sim_engine.curriculum import words_seen
 from sim_engine.documents.operator_words import frame_words, operator_reference
 from sim_engine.identifiers import FrameNumber
-from sim_engine.languages.library import LANGUAGES, messages
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.operator_words.log_lines import LINES
 from sim_engine.operator_words.metrics import METRICS
 from sim_engine.simulation.timeline import Timeline

@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 
 
 def in_every_language(en: str, zh: str) -> dict[str, str]:

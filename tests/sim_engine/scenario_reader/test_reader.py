@@ -31,7 +31,7 @@ from sim_engine.scenario_reader.reader import (
     read_scenario_text,
     read_step,
 )
-from sim_engine.scenario_reader.scope import Scope
+from sim_engine.scenario_reader.rules import Scope
 from sim_engine.scenario_reader.source import plain_source
 from sim_engine.scenario_reader.writer import scenario_document
 from tests.sim_engine.builders import B1, B2, PARTITION

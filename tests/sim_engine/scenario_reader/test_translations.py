@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from sim_engine.languages import library
+from sim_engine import languages
 from sim_engine.languages.fluent import LanguageFileError, read_messages
 from sim_engine.scenario_reader import reader
 from sim_engine.scenario_reader.document import ScenarioError
@@ -71,7 +71,7 @@ def say(monkeypatch: pytest.MonkeyPatch) -> Say:
             assert file == "lessons/short"
             return read_messages(source, "short.ftl") if lang == "zh" else {}
 
-        monkeypatch.setattr(library, "find_messages", found)
+        monkeypatch.setattr(languages, "find_messages", found)
 
     return said
 
@@ -190,7 +190,7 @@ def test_a_lesson_with_a_translation_of_nothing_is_one_problem_that_names_the_fi
     def found(lang, _file):
         return read_messages("note-99 = x\n", "x.ftl") if lang == "zh" else {}
 
-    monkeypatch.setattr(library, "find_messages", found)
+    monkeypatch.setattr(languages, "find_messages", found)
 
     with pytest.raises(ScenarioError, match=r"zh/lessons/two-rounds\.ftl: .* no text 'note-99'"):
         read_scenario_file(TWO_ROUNDS)

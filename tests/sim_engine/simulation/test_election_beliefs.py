@@ -4,7 +4,7 @@ import pytest
 
 from sim_engine.events.controller import LeaderElected
 from sim_engine.events.run import ActionRefused
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.narration import sentence as event_sentence
 from tests.sim_engine.events.declared import variants
 from tests.sim_engine.runs import Step, down, lesson, run

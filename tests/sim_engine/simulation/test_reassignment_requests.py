@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sim_engine.events.controller import ReassignmentDropped, ReassignmentRepeated
-from sim_engine.languages.library import LANGUAGES
+from sim_engine.languages import LANGUAGES
 from sim_engine.narration import sentence_of
 from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 

@@ -10,8 +10,8 @@ from sim_engine.actions import STEP_NAMED, Words
 from sim_engine.actions.base import name_of
 from sim_engine.documents.runs import story_to
 from sim_engine.events import EVENTS
+from sim_engine.languages import LANGUAGES, messages
 from sim_engine.languages.fluent import Value, placeholders
-from sim_engine.languages.library import LANGUAGES, messages
 from sim_engine.narration import text_id
 from sim_engine.scenario_reader.reader import read_scenario_text, read_step
 from sim_engine.story.event_groups import EventData, event_groups_of
