@@ -3,12 +3,14 @@
 import http.server
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.kept_pages import KeptPages
 from tests.browser.run_page import open_run
 from tests.service_process import serving
 
@@ -62,14 +64,26 @@ def foreign_site(tmp_path: Path) -> Iterator[Callable[..., str]]:
     server.server_close()
 
 
+@pytest.fixture(scope="session")
+def kept_pages(browser: Browser, base_url: str, request: pytest.FixtureRequest) -> KeptPages:
+    """The pages that tests borrow one after another."""
+    return KeptPages(browser, base_url, lambda: request.session.testsfailed)
+
+
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
+def page(kept_pages: KeptPages) -> Iterator[Page]:
     """A page on which every script error fails the test."""
-    page = context.new_page()
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
+    with kept_pages.borrowed() as page:
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
     assert errors == []
+
+
+@pytest.fixture
+def context(page: Page) -> BrowserContext:
+    """The profile of the page."""
+    return page.context
 
 
 @pytest.fixture
@@ -80,21 +94,17 @@ def run(page: Page) -> Page:
 
 
 @pytest.fixture
-def open_page(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a new browser profile with the given settings."""
-    contexts: list[BrowserContext] = []
+def open_page(kept_pages: KeptPages) -> Iterator[Callable[..., Page]]:
+    """Opens an address in an empty browser profile with the given settings."""
+    with ExitStack() as borrowed:
 
-    def open_(path: str, **settings: Any) -> Page:
-        context = browser.new_context(base_url=base_url, **settings)
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
-        return page
+        def open_(path: str, **settings: Any) -> Page:
+            page = borrowed.enter_context(kept_pages.borrowed(**settings))
+            page.goto(path)
+            page.wait_for_load_state("networkidle")
+            return page
 
-    yield open_
-    for context in contexts:
-        context.close()
+        yield open_
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from sim_engine.actions import Ask
 from sim_engine.documents.runs import story_to
 from sim_engine.story.steps import StoryStepDocument
-from tests.browser.run_page import POSITION, open_run, press, timeline_of
+from tests.browser.run_page import PAINTED, POSITION, open_run, press, timeline_of
 from tests.sim_engine.played import lessons_played
 
 
@@ -68,6 +68,7 @@ def test_all_answers_are_in_sight(questions: slice, language: str, page: Page) -
         page.goto(f"/lessons/{lesson}?step={step}&lang={language}")
         question = page.locator("section.question")
         expect(question.locator("li button")).not_to_have_count(0)
+        page.evaluate(PAINTED)
         hidden[lesson, step] = question.evaluate(HIDDEN)
 
     assert {where: answers for where, answers in hidden.items() if answers} == {}
