@@ -20,7 +20,7 @@ from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import ErrorCode
 from sim_engine.known_losses.catalogue import WAYS
 from sim_engine.known_losses.entries import title_of, what_of
-from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, in_language, say
+from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES, in_language, say, translations_in
 from sim_engine.left_out import LEFT_OUT
 from sim_engine.narration import catalogue
 from sim_engine.operator_words.log_lines import LINES
@@ -77,6 +77,12 @@ def joined(*texts: Text, mark: str = " ") -> Text:
     return {lang: mark.join(text[lang] for text in texts if text.get(lang)) for lang in LANGUAGES}
 
 
+def _asked(name: str) -> Text:
+    """How somebody asks for an entry who does not know what it is called."""
+    texts = {lang: translations_in(lang, "symptoms") for lang in LANGUAGES}
+    return {lang: own[name] for lang, own in texts.items() if name in own}
+
+
 def _same(text: str) -> Text:
     return dict.fromkeys(LANGUAGES, text)
 
@@ -97,6 +103,7 @@ def _lesson(scenario: Scenario) -> Entry:
         title=scenario.title,
         text=scenario.summary,
         names=tuple(name for name in (scenario.id, scenario.alias) if name is not None),
+        asked=_asked(f"lesson-{scenario.id}"),
         more=joined(dict(lines_to_remember()[scenario.id]), authors, *sources, _same(named)),
         picture=entry.picture,
     )
@@ -304,6 +311,7 @@ def _losses() -> Iterator[Entry]:
             address=f"/docs/reference/known-losses#{way.id}",
             title=title_of(way),
             text=what_of(way),
+            asked=_asked(f"loss-{way.id}"),
         )
 
 
@@ -373,4 +381,5 @@ def _left_out() -> Iterator[Entry]:
             title=row.title.said(),
             text=row.means.said(),
             names=tuple(name.removesuffix("*") for name in row.names),
+            asked=_asked(f"left_out-{row.id}"),
         )

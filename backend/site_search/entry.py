@@ -44,6 +44,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What it is called in every language: identifiers, abbreviations."""
     sort: Text = {}
     """What it is, in a word: for those who ask for "the metric that ..."."""
+    asked: Text = {}
+    """How somebody asks for it who does not know what it is called."""
     more: Text = {}
     """What is searched too, and not shown."""
     lines: tuple[tuple[str, ...], ...] = ()

@@ -8,7 +8,7 @@ much of the query an entry contains decides most, then whether its title does.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from math import log, sqrt
@@ -38,7 +38,7 @@ _OF_KIND: Mapping[Kind, float] = {
     "left_out": 0.75,
     "step": 0.5,
 }
-_TYPED, _MEANT, _BEGUN = 1.0, 0.9, 0.6
+_TYPED, _MEANT, _ALIKE, _BEGUN = 1.0, 0.9, 0.7, 0.6
 _CALLED_SO, _LEFT_OUT_SO, _MEANT_SO, _VALUED_SO = 30.0, 25.0, 22.0, 8.0
 """What it adds that an entry is called what was typed, that it names something left out, that it is
 called what the site calls what was typed, and that it is called so without the value."""
@@ -59,6 +59,9 @@ _ACTORS = frozenset(
 )
 _ACTOR = 0.6
 """The weight of what takes part in almost everything: the question is what happens to it."""
+_RAREST_WORD = 4.0
+"""The most that the rarity of a word counts that the vocabulary does not have: what one entry
+contains by chance is not what is looked for."""
 _USUAL = 1.4
 """The rarity of what every tenth entry contains, or fewer, is not usual any more."""
 _ASKED = 1.6
@@ -75,6 +78,15 @@ _WORD = re.compile(r"[a-z\u00df-\u024f][0-9a-z\u00df-\u024f]+")
 _COMMAND = re.compile(r"\.(?:sh|bat)\b")
 _APART = re.compile(r"[\s/,;:|]+")
 """What words are never one name around: `shrink/expand` are two."""
+_AS_SAID, _SAID = 0.3, 15.0
+"""How much of the weight of what is found depends on the part of a query that it contains word by
+word, and what that adds. A sentence names many things that are not what it is about; whoever asked
+the same before said it in the same words."""
+_RAREST = 5.0
+_SENTENCE = 3
+"""The words from which a query is a sentence."""
+_SAID_ENOUGH = 0.5
+"""The part of a query's words with which an entry is found that contains none of its concepts."""
 _ONLY_NAMED = 2.0
 """How surely a query of one name, or of names that it compares, asks what these are."""
 
@@ -166,7 +178,7 @@ class SearchIndex:
                     for part in (
                         entry.title[lang],
                         f"{names} {entry.sort.get(lang, '')}",
-                        entry.text.get(lang, ""),
+                        f"{entry.text.get(lang, '')} {entry.asked.get(lang, '')}",
                         entry.more.get(lang, ""),
                     )
                 ]
@@ -266,6 +278,8 @@ class SearchIndex:
             units = [_word_unit(piece) for piece in pieces(query)]
         for place, unit in enumerate(units):
             if unit.concept is None:
+                for word in self._vocabulary.same_as(unit.typed):
+                    unit.alternatives.setdefault(_phrase([word]), _ALIKE)
                 self._complete(unit, is_last=place == len(units) - 1)
         for chunk in query.split():
             words = _in_humps(chunk)
@@ -296,7 +310,8 @@ class SearchIndex:
                     yield _word_unit(word)
 
     def _han_units(self, run: str) -> Iterator[_Unit]:
-        for part in self._vocabulary.stop_runs.sub(" ", run).split():
+        shown = self._vocabulary.runs.sub(r" \1 ", self._vocabulary.stop_runs.sub(" ", run))
+        for part in shown.split():
             if self._postings.occurs(_phrase([part])):
                 yield _word_unit(part)
             else:
@@ -348,7 +363,7 @@ class SearchIndex:
         """What is found, with its weight: everything that contains much of the query."""
         rarities = [log(1 + len(self.entries) / len(matches.scores)) for _, matches in known]
         weights = [
-            rarity * unit.importance(matches)
+            (rarity if unit.concept else min(rarity, _RAREST_WORD)) * unit.importance(matches)
             for (unit, matches), rarity in zip(known, rarities, strict=True)
         ]
         whole = sum(weights)
@@ -366,6 +381,9 @@ class SearchIndex:
             for number, score in scores.items()
             if shares[number] >= least
         }
+        said = self._said(query)
+        if len(known) > 1 and len(said) >= _SENTENCE:
+            found = self._as_said(found, said)
         only_named = all(self._has_term(unit) for unit, _ in known) and (
             len(known) == 1 or self._vocabulary.compares(query)
         )
@@ -390,6 +408,41 @@ class SearchIndex:
             if asked.intersection(self.entries[number].sort.values()):
                 found[number] *= _ASKED
         return found
+
+    def _as_said(self, found: Mapping[int, float], said: Collection[str]) -> dict[int, float]:
+        """What is found, also by the part of a query's words that it contains."""
+        parts: dict[int, float] = {}
+        whole = 0.0
+        for word in said:
+            depths: dict[int, float] = {}
+            for row, counts in self._postings.find([word]).items():
+                depth = next(_DEPTHS[end] for end in sorted(_DEPTHS) if any(counts[:end]))
+                number = self._entry_of[row]
+                depths[number] = max(depths.get(number, 0.0), depth)
+            if depths:
+                rarity = min(_RAREST, log(1 + len(self.entries) / len(depths)))
+                whole += rarity
+                for number, depth in depths.items():
+                    parts[number] = parts.get(number, 0.0) + rarity * depth
+        shares = {number: part / whole for number, part in parts.items()}
+        added = {number for number, share in shares.items() if share >= _SAID_ENOUGH}
+        return {
+            number: found.get(number, 0.0) * (1 - _AS_SAID + 2 * _AS_SAID * share)
+            + _SAID * share**2
+            for number in found.keys() | added
+            for share in (shares.get(number, 0.0),)
+        }
+
+    def _said(self, query: str) -> set[str]:
+        """The words of a query that mean something, without numbers, as they are indexed."""
+        return {
+            token
+            for piece in pieces(query)
+            if piece not in self._vocabulary.stop_words
+            for part in self._vocabulary.stop_runs.sub(" ", piece).split()
+            for token in tokens(part)
+            if not token.isdigit()
+        }
 
     def _called(self, unit: _Unit) -> dict[int, float]:
         """The entries that are called what a part of a query is, or what the site calls it."""

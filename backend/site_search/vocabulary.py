@@ -20,6 +20,7 @@ _STOP = "stop-words"
 _TYPED = ".typed"
 _SAME = "same"
 _COMPARE = "compare-words"
+_NOT = "not-words"
 
 _PAIR = 2
 
@@ -54,6 +55,7 @@ class Vocabulary:
             word for lang in LANGUAGES for word in _alternatives(lang, _STOP)
         )
         stop = sorted((word for word in self.stop_words if is_han(word)), key=len, reverse=True)
+        self._nots = frozenset(word for lang in LANGUAGES for word in _alternatives(lang, _NOT))
         self.stop_runs = re.compile("|".join(stop) or r"(?!)")
         self._same = {
             stem(word): name
@@ -62,7 +64,11 @@ class Vocabulary:
             if name.startswith(f"{_SAME}.")
             for word in _alternatives(lang, name)
         }
+        self._others: dict[str, list[str]] = {}
+        for word, name in self._same.items():
+            self._others.setdefault(name, []).append(word)
         whole = sorted((word for word in self._same if is_han(word)), key=len, reverse=True)
+        self.runs = re.compile(f"({'|'.join(whole) or '(?!)'})")
         self._part = re.compile("|".join((*whole, r"[0-9a-z\u00df-\u024f]+", r"[^\W_]")))
         # Several concepts may lead to the same word; it is the name of the first of them.
         named = {
@@ -102,6 +108,11 @@ class Vocabulary:
                 found.append((begin, end, concept))
         return sorted(found, key=lambda one: one[0])
 
+    def same_as(self, word: str) -> list[str]:
+        """The other words that mean the same, in every language, without their endings."""
+        own = stem(word)
+        return [other for other in self._others.get(self._same.get(own, ""), ()) if other != own]
+
     def compares(self, query: str) -> bool:
         """Whether a query names things to tell them apart."""
         words = set(pieces(query))
@@ -121,16 +132,20 @@ class Vocabulary:
         return tuple(self._same.get(shown, shown) for _, _, shown in stems)
 
     def _meant(self, text: str) -> list[_Stem]:
-        """The stems without those of words that mean nothing."""
+        """The stems without those of words that mean nothing. A "not" stays: it makes another name
+        of what stands around it.
+        """
         stopped = {
             place
             for found in self.stop_runs.finditer(text)
+            if found[0] not in self._nots
             for place in range(found.start(), found.end())
         }
         return [
             (begin, end, shown)
             for begin, end, shown in self._stems(text)
-            if begin not in stopped and text[begin:end] not in self.stop_words
+            if begin not in stopped
+            and (text[begin:end] not in self.stop_words or text[begin:end] in self._nots)
         ]
 
     def _named_in(
@@ -174,7 +189,7 @@ def _concepts() -> Iterator[Concept]:
         name
         for lang in LANGUAGES
         for name in find_messages(lang, _FILE)
-        if name not in (_STOP, _SAME, _COMPARE)
+        if name not in (_STOP, _SAME, _COMPARE, _NOT)
     )
     for name in names:
         yield Concept(

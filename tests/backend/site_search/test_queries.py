@@ -10,6 +10,7 @@ import yaml
 
 from backend.site_search.entry import Entry
 from backend.site_search.index import SearchIndex
+from sim_engine.languages import LANGUAGES, translations_in
 
 FIRST = 3
 
@@ -45,3 +46,14 @@ def test_each_query_names_things_that_exist(index: SearchIndex) -> None:
 
     assert len(wanted) > 100
     assert wanted <= known
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whatever_can_be_looked_for_says_how_people_ask_for_it(
+    index: SearchIndex, lang: str
+) -> None:
+    kinds = ("lesson", "loss", "left_out")
+    entries = [entry for entry in index.entries if entry.kind in kinds]
+
+    assert [name_of(entry) for entry in entries if not entry.asked.get(lang)] == []
+    assert len(translations_in(lang, "symptoms")) == len(entries)
