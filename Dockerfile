@@ -23,27 +23,6 @@ RUN python -m venv /opt/uv \
  && python -m venv --without-pip .venv \
  && /opt/uv/bin/uv pip install --python .venv/bin/python --require-hashes -r requirements/service.txt
 
-FROM packages AS installed
-COPY pyproject.toml README.md LICENSE ./
-COPY sim_engine/ sim_engine/
-COPY backend/ backend/
-COPY analytics/ analytics/
-COPY highwater_kafka/ highwater_kafka/
-COPY scripts/build_hook.py scripts/sbom.py scripts/
-COPY requirements/analytics.txt requirements/connect.txt requirements/mcp.txt \
-     requirements/components.json requirements/
-COPY frontend/package-lock.json frontend/
-COPY --from=frontend /app/frontend/dist/assets/licenses.txt frontend/dist/assets/
-# An editable installation has no list of components, as a wheel has.
-RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
- && .venv/bin/python -m compileall -q sim_engine backend analytics highwater_kafka \
- && .venv/bin/python scripts/sbom.py highwater.cdx.json
-
-FROM installed AS installed-analytics
-# PySpark is published as source only; it is built with the locked setuptools from above.
-RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --require-hashes \
-      -r requirements/analytics.txt
-
 FROM packages AS page-packages
 COPY requirements/page.txt requirements/
 # For Python in a page, not for this one: scripts/ensure-frontend has the same tag.
@@ -58,6 +37,30 @@ COPY backend/ ../backend/
 COPY scripts/bundle_engine.py ../scripts/
 COPY --from=page-packages /page/ /page/
 RUN node build-engine.js /page/msgspec-*.whl /page/yaml dist/engine
+
+FROM packages AS installed
+COPY pyproject.toml README.md LICENSE ./
+COPY sim_engine/ sim_engine/
+COPY backend/ backend/
+COPY analytics/ analytics/
+COPY highwater_kafka/ highwater_kafka/
+COPY scripts/build_hook.py scripts/sbom.py scripts/
+COPY requirements/analytics.txt requirements/connect.txt requirements/mcp.txt \
+     requirements/components.json requirements/
+COPY frontend/package-lock.json frontend/
+COPY --from=frontend /app/frontend/dist/assets/licenses*.txt frontend/dist/assets/
+COPY --from=frontend /app/frontend/dist/embed/licenses.txt frontend/dist/embed/
+COPY --from=frontend /app/frontend/dist-server/licenses.txt frontend/dist-server/
+COPY --from=pages /app/frontend/dist/engine/engine-*.json frontend/dist/engine/
+# An editable installation has no list of components, as a wheel has.
+RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable . \
+ && .venv/bin/python -m compileall -q sim_engine backend analytics highwater_kafka \
+ && .venv/bin/python scripts/sbom.py highwater.cdx.json
+
+FROM installed AS installed-analytics
+# PySpark is published as source only; it is built with the locked setuptools from above.
+RUN /opt/uv/bin/uv pip install --python .venv/bin/python --no-build-isolation --require-hashes \
+      -r requirements/analytics.txt
 
 FROM ${PYTHON_IMAGE} AS base
 LABEL org.opencontainers.image.title="Highwater" \

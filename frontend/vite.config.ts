@@ -35,7 +35,8 @@ export default defineConfig(({ mode }) => ({
           name === "search" ? "assets/search.js" : "assets/[name]-[hash].js",
       },
     },
-    // The licences of the bundled packages, which are distributed with the bundle.
+    // The licences of the bundled packages, which are distributed with the bundle. Each other build
+    // writes such a list too; scripts/sbom.py reads all.
     license: { fileName: "assets/licenses.txt" },
   },
   test: {

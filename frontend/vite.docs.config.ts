@@ -18,6 +18,7 @@ export default defineConfig({
     modulePreload: false,
     cssCodeSplit: false,
     assetsInlineLimit: 0,
+    license: { fileName: "assets/licenses-docs.txt" },
     rolldownOptions: { input: "docs.html", output: { format: "iife" } },
   },
 });

@@ -20,6 +20,7 @@ export default defineConfig({
     // A separate style sheet, because the page's policy does not allow styles created by a script.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
+    license: { fileName: "assets/licenses-embed.txt" },
     rolldownOptions: { input: "embed.html", output: { format: "iife" } },
   },
 });

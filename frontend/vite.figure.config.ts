@@ -23,6 +23,7 @@ export default defineConfig({
     outDir: "dist-server",
     emptyOutDir: true,
     minify: true,
+    license: { fileName: "licenses.txt" },
     rolldownOptions: { output: { format: "iife", entryFileNames: "figure.js" } },
   },
 });

@@ -7,6 +7,7 @@ export default defineConfig({
     target: "es2020",
     outDir: "dist/embed",
     emptyOutDir: true,
+    license: { fileName: "licenses.txt" },
     lib: { entry: "src/element.ts", formats: ["iife"], name: "highwater", fileName: () => "v1.js" },
   },
 });

@@ -13,8 +13,10 @@ NEEDED = (
     "frontend/dist/assets/licenses.txt",
     "frontend/dist/docs.html",
     "frontend/dist/embed/v1.js",
+    "frontend/dist/embed/licenses.txt",
     "frontend/dist/search.json.gz",
     "frontend/dist-server/figure.js",
+    "frontend/dist-server/licenses.txt",
 )
 
 SCHEMA = "highwater_kafka/scenario-1.schema.json"

@@ -3,7 +3,9 @@
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
 the images: `sbom.py FILE` writes it. Of the locks, what Highwater needs has the scope `required`,
 what only an extra needs `optional`, and what only builds it `excluded`. Of npm's packages it has
-those whose code or fonts are in the built pages, which the build lists itself.
+those whose code or fonts are in the built pages, which each build lists itself, and
+Pyodide with its Python if the engine for pages without a service is built. What else is in that
+engine, msgspec and PyYAML, is in the locks.
 """
 
 import base64
@@ -31,7 +33,14 @@ PYTHON_LOCKS = (
 )
 PYTHON_COMPONENTS = "requirements/components.json"
 NPM_LOCK = "frontend/package-lock.json"
-BUNDLED = "frontend/dist/assets/licenses.txt"
+BUNDLED = (
+    "frontend/dist/assets/licenses.txt",
+    "frontend/dist/assets/licenses-embed.txt",
+    "frontend/dist/assets/licenses-docs.txt",
+    "frontend/dist/embed/licenses.txt",
+    "frontend/dist-server/licenses.txt",
+)
+ENGINE = "frontend/dist/engine/engine-*.json"
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
 _BUNDLED_PACKAGE = re.compile(r"^## (?P<name>\S+) - (?P<version>\S+) \(", re.MULTILINE)
 # Their files are copied, so they are no part of the build's list.
@@ -94,7 +103,13 @@ def _python_packages(root):
 
 def _npm_packages(root):
     locked = json.loads((root / NPM_LOCK).read_text())["packages"]
-    bundled = set(_BUNDLED_PACKAGE.findall((root / BUNDLED).read_text()))
+    bundled = {
+        package
+        for file in BUNDLED
+        for package in _BUNDLED_PACKAGE.findall((root / file).read_text())
+    }
+    if any(root.glob(ENGINE)):
+        bundled.add(("pyodide", locked["node_modules/pyodide"]["version"]))
     for place, package in locked.items():
         name = place.rpartition("node_modules/")[2]
         if (name, package.get("version")) not in bundled and not place.startswith(_FONTS):
@@ -111,8 +126,16 @@ def _npm_packages(root):
                     one.partition("-") for one in package.get("integrity", "").split()
                 )
             ],
+            components=[_python_of(package["version"])] if name == "pyodide" else (),
         )
     assert not bundled, f"the build has packages that are not locked: {bundled}"
+
+
+def _python_of(pyodide):
+    """The interpreter in Pyodide, whose version is the first number of Pyodide's: 314 is 3.14."""
+    version = f"{pyodide[0]}.{pyodide.partition('.')[0][1:]}"
+    purl = PackageURL("generic", name="cpython", version=version)
+    return _component(purl, ComponentScope.REQUIRED, "PSF-2.0")
 
 
 def _component(purl, scope, license_text, **others):

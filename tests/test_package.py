@@ -25,6 +25,9 @@ LESSON = "kip-101-data-loss"
 NOTICES = (
     "LICENSE",
     "frontend/dist/assets/licenses.txt",
+    "frontend/dist/assets/licenses-embed.txt",
+    "frontend/dist/embed/licenses.txt",
+    "frontend/dist-server/licenses.txt",
     "frontend/dist-server/fonts/LICENSE-inter",
     "frontend/dist-server/fonts/LICENSE-noto-sans-sc",
 )

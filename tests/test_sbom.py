@@ -25,27 +25,36 @@ def made_from(repository: Path) -> dict[str, Any]:
     return document
 
 
-BUILT = "frontend/dist/assets/licenses.txt"
-BUNDLED = {"svelte", "@codemirror/state"}
+BUILT = {
+    "frontend/dist/assets/licenses.txt": ("svelte", "@codemirror/state"),
+    "frontend/dist/assets/licenses-embed.txt": ("svelte", "clsx"),
+    "frontend/dist/assets/licenses-docs.txt": (),
+    "frontend/dist/embed/licenses.txt": (),
+    "frontend/dist-server/licenses.txt": ("devalue", "svelte"),
+}
+BUNDLED = {"svelte", "@codemirror/state", "clsx", "devalue"}
 
 
 @pytest.fixture(scope="module")
 def tree(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that it is made of, with a small build of the pages."""
+    """The files that it is made of, with small builds of the pages and of the engine."""
     made = tmp_path_factory.mktemp("tree")
     shutil.copytree(repository / "requirements", made / "requirements")
     for name in ("scripts/sbom.py", "pyproject.toml", "frontend/package-lock.json"):
         (made / name).parent.mkdir(exist_ok=True)
         shutil.copy(repository / name, made / name)
     packages = json.loads((made / "frontend/package-lock.json").read_text())["packages"]
-    (made / BUILT).parent.mkdir(parents=True)
-    (made / BUILT).write_text(
-        "# Licenses\n"
-        + "".join(
-            f"\n## {name} - {packages[f'node_modules/{name}']['version']} (MIT)\n\nMIT License\n"
-            for name in BUNDLED
+    for file, names_in in BUILT.items():
+        (made / file).parent.mkdir(parents=True, exist_ok=True)
+        (made / file).write_text(
+            "# Licenses\n"
+            + "".join(
+                f"\n## {name} - {packages[f'node_modules/{name}']['version']} (MIT)\n\nMIT\n"
+                for name in names_in
+            )
         )
-    )
+    (made / "frontend/dist/engine").mkdir()
+    (made / "frontend/dist/engine/engine-0123.json").write_text("{}")
     return made
 
 
@@ -57,7 +66,7 @@ def bom(tree: Path) -> dict[str, Any]:
 def locked_in(repository: Path, lock: str) -> set[tuple[str, str]]:
     text = (repository / "requirements" / f"{lock}.txt").read_text()
     locked = re.findall(r"^([a-z0-9.-]+)(?:\[\w+\])?==([^\s;]+)", text, re.MULTILINE)
-    assert len(locked) > 20
+    assert locked
     return set(locked)
 
 
@@ -76,7 +85,7 @@ def test_the_release_itself_is_no_package_of_a_registry(bom: dict[str, Any]):
 
 def test_it_lists_every_python_package_of_the_locks(repository: Path, bom: dict[str, Any]):
     scopes = ("required", "optional", "excluded")
-    locks = ("service", "analytics", "connect", "mcp")
+    locks = ("service", "analytics", "connect", "mcp", "page")
     listed = set[tuple[str, str]]().union(*(names(bom, "pypi", scope=one) for one in scopes))
 
     assert listed == set[tuple[str, str]]().union(*(locked_in(repository, one) for one in locks))
@@ -113,13 +122,13 @@ def test_an_image_has_it_too(repository: Path, tree: Path, tmp_path: Path):
     """The command of the Dockerfile, in a folder with only the files that its stages copy."""
     text = (repository / "Dockerfile").read_text().replace("\\\n", " ")
     stages = text[text.index(" AS packages\n") : text.index("FROM installed ")]
-    copied = re.findall(r"^COPY (?:--from=frontend )?(.+) (\S+/)$", stages, re.MULTILINE)
+    copied = re.findall(r"^COPY (?:--from=(?:frontend|pages) )?(.+) (\S+/)$", stages, re.MULTILINE)
     for sources, target in copied:
         for source in sources.split():
-            file = tree / source.removeprefix("/app/")
-            if file.is_file():
-                (tmp_path / target).mkdir(parents=True, exist_ok=True)
-                shutil.copy(file, tmp_path / target)
+            for file in tree.glob(source.removeprefix("/app/").removeprefix("/")):
+                if file.is_file():
+                    (tmp_path / target).mkdir(parents=True, exist_ok=True)
+                    shutil.copy(file, tmp_path / target)
     [command] = re.findall(r"\.venv/bin/python (scripts/sbom\.py \S+)", stages)
 
     subprocess.run([sys.executable, *command.split()], cwd=tmp_path, check=True)
@@ -127,20 +136,41 @@ def test_an_image_has_it_too(repository: Path, tree: Path, tmp_path: Path):
     assert json.loads((tmp_path / command.split()[1]).read_text()) == made_from(tree)
 
 
-def test_it_lists_the_npm_packages_that_are_in_the_pages(bom: dict[str, Any]):
+FONTS = {"@fontsource-variable/inter", "@fontsource/inter", "@fontsource/noto-sans-sc"}
+
+
+def test_it_lists_the_npm_packages_that_are_in_any_build_of_the_pages(bom: dict[str, Any]):
     listed = {name for name, _ in names(bom, "npm")}
 
-    assert listed == BUNDLED | {
-        "@fontsource-variable/inter",
-        "@fontsource/inter",
-        "@fontsource/noto-sans-sc",
-    }
+    assert listed == BUNDLED | FONTS | {"pyodide"}
+
+
+def test_it_lists_what_the_engine_in_a_page_is_made_of_if_it_is_built(
+    tree: Path, tmp_path: Path, bom: dict[str, Any]
+):
+    [pyodide] = [one for one in bom["components"] if one["name"] == "pyodide"]
+    without = tmp_path / "tree"
+    shutil.copytree(tree, without, ignore=shutil.ignore_patterns("engine-*.json"))
+
+    other = made_from(without)
+
+    assert [one["purl"] for one in pyodide["components"]] == ["pkg:generic/cpython@3.14"]
+    assert locked_in(tree, "page") <= names(bom, "pypi")
+    assert {name for name, _ in names(other, "npm")} == BUNDLED | FONTS
+
+
+def test_each_build_of_the_frontend_lists_the_licenses_of_what_it_bundles(repository: Path):
+    configs = [*(repository / "frontend").glob("vite*.config.ts")]
+
+    assert len(configs) == len(BUILT)
+    for config in configs:
+        assert re.search(r"^    license: \{ fileName: ", config.read_text(), re.MULTILINE), config
 
 
 def test_a_package_that_is_not_locked_is_not_in_the_pages(tree: Path, tmp_path: Path):
     other = tmp_path / "tree"
     shutil.copytree(tree, other)
-    (other / BUILT).write_text("## unknown - 1.0.0 (MIT)\n")
+    (other / next(iter(BUILT))).write_text("## unknown - 1.0.0 (MIT)\n")
 
     with pytest.raises(AssertionError, match="unknown"):
         made_from(other)
