@@ -3,14 +3,15 @@ Protocol. Each does what the function of the same name in `highwater_kafka` does
 of the service.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Literal
 
 from mcp.server.mcpserver import Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from msgspec.json import encode
-from pydantic import Field
+from pydantic import Field, create_model
 
 from backend.limit_table import PICTURE_WIDTH, SEARCH_SECONDS, SEARCH_STATES, SEARCH_STEPS
 from backend.runs.files import RunFiles
@@ -227,9 +228,22 @@ _TOOLS = (run, compare, search, assess, render, explain_rule)
 
 def server() -> MCPServer:
     """The server with its tools."""
-    made = MCPServer(
-        "highwater", instructions=_INSTRUCTIONS, version=ENGINE_VERSION, log_level="ERROR"
+    return MCPServer(
+        "highwater",
+        instructions=_INSTRUCTIONS,
+        version=ENGINE_VERSION,
+        log_level="ERROR",
+        tools=[_tool(function) for function in _TOOLS],
     )
-    for tool in _TOOLS:
-        made.add_tool(tool, structured_output=False)
+
+
+def _tool(function: Callable[..., object]) -> Tool:
+    """The tool of a function, which refuses an argument that the function does not have: without
+    this, a misspelt one would silently be the default.
+    """
+    made = Tool.from_function(function, structured_output=False)
+    known = made.fn_metadata.arg_model
+    strict = create_model(known.__name__, __base__=known, __cls_kwargs__={"extra": "forbid"})
+    made.fn_metadata = made.fn_metadata.model_copy(update={"arg_model": strict})
+    made.parameters = strict.model_json_schema(by_alias=True)
     return made

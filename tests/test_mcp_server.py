@@ -53,7 +53,10 @@ async def test_an_assistant_uses_every_tool(repository: Path, tmp_path: Path):
         searched = await call("search", scenario=LESSON, property="LogMatching", max_depth=1)
         assert searched.startswith("none_within_bound: LogMatching")
         [described] = tools["assess"].input_schema["properties"]["described"]["examples"]
-        assert "orders-0" in await call("assess", described=described, kafka="3.9", down=[3])
+        assessed = await call("assess", described=described, kafka="3.9", down=[3, 9])
+        assert "orders-0" in assessed
+        assert "down: the input has no broker 9" in assessed
+        assert "their settings are not known" in assessed
         rule = json.loads(await call("explain_rule", name="kip-101"))
         assert (rule["name"], rule["since"]) == ("KIP-101", "0.11")
         drawn = await client.call_tool("render", {"scenario": LESSON, "step": 3, "width": 400})
@@ -65,6 +68,8 @@ async def test_an_assistant_uses_every_tool(repository: Path, tmp_path: Path):
         assert "text:5:" in await refused("run", scenario=wrong)
         assert "did you mean" in await refused("run", scenario="kip-101-data-lost")
         assert "rules are KIP-16, " in await refused("explain_rule", name="KIP-0")
+        assert "the document is empty" in await refused("run", scenario="")
+        assert "release\n  Extra inputs" in await refused("run", scenario=LESSON, release="3.9")
         too_much = await refused("search", scenario=LESSON, states=10**9)
         assert "200000" in too_much
 
@@ -72,6 +77,7 @@ async def test_an_assistant_uses_every_tool(repository: Path, tmp_path: Path):
 def check_schema(name: str, description: str | None, schema: dict[str, Any]) -> None:
     assert description, name
     jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["additionalProperties"] is False, name
     for argument, about in schema["properties"].items():
         of_type = [about, *about.get("anyOf", ())]
         is_bounded = any("maximum" in one or "enum" in one for one in of_type)

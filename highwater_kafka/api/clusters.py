@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
-from highwater_kafka.api.inputs import caller_errors, is_text
+from highwater_kafka.api.inputs import caller_errors, check_release, is_text
 from highwater_kafka.api.runs import Json, Run, plain_json, run
 from highwater_kafka.errors import HighwaterError
 from sim_engine.assessment.assessment import Assessment as AssessedCluster
@@ -18,7 +18,7 @@ from sim_engine.assessment.printed import Changes
 from sim_engine.cluster_import.assembly import ImportedCluster, assemble
 from sim_engine.cluster_import.file_reader import read_files
 from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
-from sim_engine.command_line.clusters import assessment_lines, files_at, import_document
+from sim_engine.command_line.clusters import assessment_lines, files_at, import_document, notices
 from sim_engine.identifiers import BrokerId
 
 Printed: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -92,6 +92,7 @@ class Cluster:
     def _read(
         cls, files: Sequence[ClusterFile], kafka: str | None, topics: Collection[str]
     ) -> "Cluster":
+        check_release(kafka)
         problems = Problems()
         with caller_errors():
             parsed = read_files(files, problems)
@@ -137,14 +138,20 @@ class Cluster:
         changes = Changes(
             kafka=self._kafka,
             settings={name: _written(value) for name, value in (settings or {}).items()},
-            down=frozenset(map(BrokerId, down)),
-            racks={BrokerId(broker): rack for broker, rack in (racks or {}).items()},
+            down=frozenset(_broker(broker) for broker in down),
+            racks={_broker(broker): rack for broker, rack in (racks or {}).items()},
         )
         with caller_errors():
             assessed = AssessedCluster(copy.deepcopy(self._parsed), changes)
         for _ in assessed.compute():
             pass
         return Assessment(assessed)
+
+
+def _broker(value: object) -> BrokerId:
+    if not isinstance(value, int):
+        raise HighwaterError(f"a broker is a number, not {value!r}")
+    return BrokerId(value)
 
 
 def _written(value: object) -> str:
@@ -159,12 +166,18 @@ class Assessment:
         self._assessed = assessed
 
     def __repr__(self) -> str:
-        return "\n".join(assessment_lines(self._assessed, []))
+        found = "\n".join(assessment_lines(self._assessed, []))
+        return "\n".join([found, "", *self.notices]) if self.notices else found
 
     @cached_property
     def document(self) -> Json:
         """What `highwater assess --json` prints."""
         return plain_json(self._assessed.document())
+
+    @cached_property
+    def notices(self) -> list[str]:
+        """What of the input or of the changes was not used, or is not known, a sentence each."""
+        return list(notices(self._assessed, down="down", racks="racks"))
 
     @property
     def partitions(self) -> list[Json]:

@@ -35,9 +35,16 @@ def caller_errors() -> Iterator[None]:
 
 def played(source: ScenarioSource, kafka: str | None, control: str | None) -> Timeline:
     """Play all steps of a scenario. Raises HighwaterError."""
+    check_release(kafka)
     with caller_errors():
         scenario, name = _scenario(source)
         return play(scenario, kafka, control, name=name)
+
+
+def check_release(kafka: object) -> None:
+    """Raises HighwaterError for a release that is a number: 3.1 and 3.10 would be the same."""
+    if not isinstance(kafka, str | None):
+        raise HighwaterError(f"a release is a text such as '3.9', not {kafka!r}")
 
 
 def _scenario(source: ScenarioSource) -> tuple[Scenario, str]:
@@ -58,5 +65,5 @@ def _scenario(source: ScenarioSource) -> tuple[Scenario, str]:
 
 
 def is_text(source: str) -> bool:
-    """Whether this is the content of a file, and not the name of one."""
-    return "\n" in source or source.lstrip().startswith("{")
+    """Whether this is the content of a file, also of an empty one, and not the name of one."""
+    return "\n" in source or not source.strip() or source.lstrip().startswith("{")

@@ -408,7 +408,8 @@ def compare(
     (True, 'a')
     """
     if other is None:
-        if isinstance(scenario, Run) or isinstance(kafka, str) or len(kafka or ()) != 2:
+        is_pair = isinstance(kafka, Sequence) and not isinstance(kafka, str) and len(kafka) == 2
+        if isinstance(scenario, Run) or not is_pair:
             raise HighwaterError(
                 'compare needs two releases, kafka=("0.10.2", "0.11"), or another scenario or run'
             )

@@ -74,6 +74,9 @@ def search(
     wrong = [name for name in budget or () if name not in BUDGET_NAMES]
     if wrong:
         raise HighwaterError(f"a budget has no {wrong[0]!r}; it has {', '.join(BUDGET_NAMES)}")
+    for name, number in (budget or {}).items():
+        if type(number) is not int or number < 0:
+            raise HighwaterError(f"a budget has whole numbers from 0, not {name}={number!r}")
     options = SearchOptions(
         property=property,
         grain=grain,

@@ -241,18 +241,11 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
         raise WrongInputError(str(error)) from None
     except WrongValueError as error:
         raise WrongInputError(f"--set: {error}") from None
-    for option, brokers in (("--down", changes.down), ("--rack", changes.racks)):
-        for broker in sorted(set(brokers) - set(assessment.printed.brokers)):
-            print(f"{option}: the input has no broker {broker}", file=sys.stderr)
     for name in options.search_of:
         if assessment.find(name) is None:
             raise WrongInputError(f"--search-of: the input has no partition '{shown(name)}'")
-    for refused in assessment.printed.refused:
-        print(f"{refused.problem}; {_not_judged(refused)}", file=sys.stderr)
-    printed = assessment.printed
-    for statement in (*printed.unexplained, *printed.parsed.unknown, *printed.parsed.not_used):
-        place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
-        print(f"{place}{statement.text()}", file=sys.stderr)
+    for notice in notices(assessment, down="--down", racks="--rack"):
+        print(notice, file=sys.stderr)
     for _ in assessment.compute():
         pass
     searches = list(searches_of(assessment, options.search_of, options.search))
@@ -262,6 +255,21 @@ def assess_state(parsed: ParsedState, options: argparse.Namespace) -> int:
         print("\n".join(assessment_lines(assessment, searches)))
     is_found = any(one.outcome == "found" for one in searches)
     return FAILS if assessment.may_lose or is_found else HOLDS
+
+
+def notices(assessment: Assessment, *, down: str, racks: str) -> Iterator[str]:
+    """What of the input or of the changes the assessment does not use or know, a line each. `down`
+    and `racks` are what the caller calls these changes.
+    """
+    printed = assessment.printed
+    for name, brokers in ((down, printed.changes.down), (racks, printed.changes.racks)):
+        for broker in sorted(set(brokers) - set(printed.brokers)):
+            yield f"{name}: the input has no broker {broker}"
+    for refused in printed.refused:
+        yield f"{refused.problem}; {_not_judged(refused)}"
+    for statement in (*printed.unexplained, *printed.parsed.unknown, *printed.parsed.not_used):
+        place = "" if not statement.file else f"{statement.file}:{statement.line or 1}:1: "
+        yield f"{place}{statement.text()}"
 
 
 def searches_of(

@@ -37,6 +37,7 @@ MINE = {
     ],
 }
 LESSON = "kip-101-data-loss"
+PRINTED = "Topic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
 MODULES = ("runs", "searches", "clusters")
 
 
@@ -167,6 +168,15 @@ def test_a_cluster_comes_from_files(tmp_path: Path):
     assert "a-0" in repr(found)
 
 
+def test_an_assessment_names_what_it_does_not_use_or_know():
+    found = highwater_kafka.assess(PRINTED, kafka="3.9", down=[9], racks={8: "a"})
+
+    unused, unknown = found.notices[:2], found.notices[2:]
+    assert unused == ["down: the input has no broker 9", "racks: the input has no broker 8"]
+    assert "their settings are not known" in unknown[0]
+    assert repr(found).endswith("\n\n" + "\n".join(found.notices))
+
+
 @pytest.mark.parametrize("name", [f"run.{ending}" for ending in ENDINGS])
 async def test_a_run_is_saved_where_an_event_loop_runs(pictures: None, tmp_path: Path, name: str):
     assert asyncio.get_running_loop().is_running()
@@ -212,8 +222,10 @@ def test_without_the_drawing_library_a_notebook_has_the_text_and_the_reason(
         (lambda api: api.run(Path("none.yaml")), "none.yaml: there is no such file"),
         (lambda api: api.run("none.yaml"), "none.yaml: no such file"),
         (lambda api: api.run("id: [\n"), "text:2:1: /: "),
+        (lambda api: api.run(""), "text:1:1: /: the document is empty"),
         (lambda api: api.run({}), "/: a scenario needs id, kafka, brokers and topics"),
         (lambda api: api.run(MINE, kafka="9.9"), "scenario: "),
+        (lambda api: api.run(MINE, kafka=3.9), "a release is a text such as '3.9', not 3.9"),
         (lambda api: api.run(MINE, control="both"), "scenario: "),
         (lambda api: api.run(MINE).at(9), "this run has the steps 0 to 2, not 9"),
         (lambda api: api.run(MINE).at(1).sentence("xx"), "the language must be en or zh"),
@@ -227,13 +239,18 @@ def test_without_the_drawing_library_a_notebook_has_the_text_and_the_reason(
         (lambda api: api.run(MINE).show(lang="xx"), "the language must be en or zh"),
         (lambda api: api.run(MINE).save("/dev/null/run.md"), "/dev/null/run.md: "),
         (lambda api: api.compare(MINE), "compare needs two releases"),
+        (lambda api: api.compare(MINE, kafka=3.9), "compare needs two releases"),
+        (lambda api: api.compare(MINE, kafka=(3.8, 3.9)), "a release is a text"),
         (lambda api: api.compare(MINE, MINE, kafka=["3.9"]), "two scenarios are compared under"),
         (lambda api: api.search(MINE, "Nothing"), "there is no property 'Nothing'"),
         (lambda api: api.search(MINE, budget={"fire": 1}), "a budget has no 'fire'"),
+        (lambda api: api.search(MINE, budget={"crash": -1}), "whole numbers from 0, not crash=-1"),
         (lambda api: api.search(MINE, grain="day"), "grain must be step, exchange, message"),
         (lambda api: api.search(MINE, acks=2), "acks must be 'all', 1 or 0"),
         (lambda api: api.search(MINE, seconds=0), "seconds more than 0"),
         (lambda api: api.Cluster.from_text("what is this\n"), "text:1"),
+        (lambda api: api.assess(PRINTED, kafka=3.9), "a release is a text"),
+        (lambda api: api.assess(PRINTED, down=["1"]), "a broker is a number, not '1'"),
         (lambda api: api.Cluster.from_files("/none"), "/none:1:1: "),
         (lambda api: api.assess("none.txt"), "none.txt:1:1: "),
         (lambda api: api.Cluster.connect("nowhere"), "nowhere"),
