@@ -90,6 +90,8 @@ FROM base AS service
 COPY --from=installed /app/ ./
 COPY alembic/ alembic/
 COPY docs/ docs/
+# The feed has its releases.
+COPY CHANGELOG.md ./
 COPY scripts/container-health scripts/
 COPY --from=pages /app/frontend/dist/ frontend/dist/
 COPY --from=pages /app/frontend/dist-server/ frontend/dist-server/

@@ -113,6 +113,7 @@ def test_the_wheel_has_one_package_and_everything_that_serves(wheel: Path):
         "frontend/dist-server/figure.js",
         "alembic/env.py",
         "docs/index.md",
+        "CHANGELOG.md",
         "docs/images/loss.svg",
     ):
         assert f"highwater_kafka/parts/{needed}" in names
