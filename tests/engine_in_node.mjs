@@ -1,31 +1,21 @@
 /**
- * Asks the engine that pages load, in Node: `node engine_in_node.mjs FOLDER` with the folder of its
- * files reads a list of [method, address, body] from standard input, and writes the status and the
+ * Asks the engine that pages load, in Node: `node engine_in_node.mjs FOLDER INFO` with the folder of
+ * its files, decompressed, reads a list of [method, address, body] from standard input, and writes the status and the
  * SHA-256 of each response.
  */
 
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gunzipSync } from "node:zlib";
 
 const folder = process.argv[2];
-const read = (name) =>
-  new Uint8Array(gunzipSync(readFileSync(join(folder, `${name}.bin`))));
-const here = mkdtempSync(join(tmpdir(), "highwater-engine-"));
-for (const name of ["pyodide.mjs", "pyodide.asm.mjs"])
-  writeFileSync(join(here, name), readFileSync(join(folder, name)));
-for (const name of ["pyodide.asm.wasm", "library.zip"])
-  writeFileSync(join(here, name), read(name));
+const read = (name) => new Uint8Array(readFileSync(join(folder, name)));
 
-const { loadPyodide } = await import(
-  pathToFileURL(join(here, "pyodide.mjs")).href
-);
+const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
 const python = await loadPyodide({
-  indexURL: here,
-  stdLibURL: join(here, "library.zip"),
+  indexURL: folder,
+  stdLibURL: join(folder, "library.zip"),
   lockFileContents: { info: JSON.parse(process.argv[3]), packages: {} },
   packages: [],
 });
@@ -35,8 +25,7 @@ for (const name of ["engine.zip", "computing.zip"])
 const engine = python.runPython(
   "import sys; sys.path.insert(0, '/engine'); from backend.in_page.computing import page_engine; page_engine()",
 );
-const searched = readFileSync(join(folder, "../../search.json.gz"));
-engine.open_search(gunzipSync(searched).toString());
+engine.open_search(readFileSync(join(folder, "search.json"), "utf8"));
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const answers = asked.map(([method, address, body]) => {
   const { status, body: given } = engine.answer(method, address, body);

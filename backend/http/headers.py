@@ -23,8 +23,9 @@ from backend.settings import Settings
 
 _NO_FRAME_ANCESTORS = "frame-ancestors 'none'"
 _API_POLICY = f"default-src 'none'; {_NO_FRAME_ANCESTORS}"
+# The worker decompresses a script, and loads it from a blob: URL.
 _ENGINE_POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self' blob:; "
+    "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; connect-src 'self' blob:; "
     f"{_NO_FRAME_ANCESTORS}"
 )
 _SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

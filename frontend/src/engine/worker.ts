@@ -7,6 +7,7 @@
  */
 
 import { keepRun, readRun } from "./kept-runs";
+import { decompressed } from "./lzma";
 import type { Message, Question, Role } from "./messages";
 
 /** `backend.in_page.engine.PageEngine`. */
@@ -24,11 +25,19 @@ interface Answer {
   destroy(): void;
 }
 interface Pyodide {
-  unpackArchive(archive: ArrayBuffer, format: string, options?: { extractDir: string }): void;
+  unpackArchive(archive: Uint8Array, format: string, options?: { extractDir: string }): void;
   runPython(code: string): unknown;
 }
 
-const FILES = ["pyodide.asm.wasm", "library.zip", "engine.zip", "msgspec.whl"] as const;
+type Content = Promise<Uint8Array<ArrayBuffer>>;
+
+const FILES = [
+  "pyodide.asm.mjs",
+  "pyodide.asm.wasm",
+  "library.zip",
+  "engine.zip",
+  "msgspec.whl",
+] as const;
 const role = location.hash.slice(1) as Role;
 /** The versions that Pyodide checks; of its own packages, none is loaded. */
 declare const LOCK: unknown;
@@ -44,10 +53,10 @@ function send(message: Message): void {
 
 let arrived = 0;
 
-/** A file, decompressed, unless the host has done so. */
-async function read(name: string, file = `${name}.bin`): Promise<ArrayBuffer> {
+/** A file beside this one. */
+async function receive(file: string): Promise<Blob> {
   const response = await fetch(new URL(file, folder));
-  if (!response.ok || response.body === null) throw new Error(`${name}: ${response.status}`);
+  if (!response.ok || response.body === null) throw new Error(`${file}: ${response.status}`);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
   for (;;) {
@@ -57,28 +66,44 @@ async function read(name: string, file = `${name}.bin`): Promise<ArrayBuffer> {
     arrived += value.length;
     send({ kind: "progress", bytes: arrived });
   }
-  const whole = new Blob(parts);
+  return new Blob(parts);
+}
+
+/** A file of the engine, decompressed. */
+async function read(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = await (await receive(`${name}.bin`)).arrayBuffer();
+  return decompressed(new Uint8Array(packed));
+}
+
+/** Text that is stored as gzip, unless the host has decompressed it. */
+async function readText(file: string): Promise<string> {
+  const whole = await receive(file);
   const [first, second] = new Uint8Array(await whole.slice(0, 2).arrayBuffer());
   const isZipped = first === 0x1f && second === 0x8b;
   const plain = isZipped
     ? new Response(whole.stream().pipeThrough(new DecompressionStream("gzip")))
     : whole;
-  return plain.arrayBuffer();
+  return plain.text();
+}
+
+/** The default export of a module, which was compressed like the other files. */
+async function load(code: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const { default: loaded } = (await import(/* @vite-ignore */ address)) as {
+    readonly default: unknown;
+  };
+  URL.revokeObjectURL(address);
+  return loaded;
 }
 
 async function start(): Promise<Engine> {
-  const script = new URL("pyodide.mjs", folder).href;
-  const [{ loadPyodide }, computing, wasm, library, code, msgspec] = await Promise.all([
-    import(/* @vite-ignore */ script) as Promise<{
+  const loader = new URL("pyodide.mjs", folder).href;
+  const [{ loadPyodide }, computing, script, wasm, library, code, msgspec] = await Promise.all([
+    import(/* @vite-ignore */ loader) as Promise<{
       loadPyodide: (options: unknown) => Promise<Pyodide>;
     }>,
     role === "computing" ? read("computing.zip") : null,
-    ...(FILES.map((name) => read(name)) as [
-      Promise<ArrayBuffer>,
-      Promise<ArrayBuffer>,
-      Promise<ArrayBuffer>,
-      Promise<ArrayBuffer>,
-    ]),
+    ...(FILES.map((name) => read(name)) as [Content, Content, Content, Content, Content]),
   ]);
   // Pyodide asks for its files by their names.
   const ofHost = self.fetch.bind(self);
@@ -96,6 +121,7 @@ async function start(): Promise<Engine> {
     stdLibURL: new URL("library.zip", folder).href,
     lockFileContents: LOCK,
     packages: [],
+    createPyodideModule: await load(script),
   });
   self.fetch = ofHost;
   python.unpackArchive(msgspec, "wheel");
@@ -126,7 +152,7 @@ let searched = false;
 /** What can be found: a file of the build of the pages, which is read when somebody first searches. */
 async function openSearch(engine: Engine): Promise<void> {
   if (searched) return;
-  engine.open_search(new TextDecoder().decode(await read("search", "../../search.json.gz")));
+  engine.open_search(await readText("../../search.json.gz"));
   searched = true;
 }
 
