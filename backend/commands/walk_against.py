@@ -64,6 +64,8 @@ def walk_against(
         [*_summary(release, chosen, done), f"CPU: {cpu_s:.0f} s ({cpu_s / 3600:.3f} hours)"]
     )
     document = {**_document(release, chosen, done), "cpu_s": round(cpu_s)}
+    if keep is not None:
+        (keep / f"night-{release}-{chosen}-{seed}.json").write_bytes(encode(document))
     print_result(words, document, as_json=as_json)
     if any(one.outcome == "differs" for one in done):
         return FAILS
@@ -115,7 +117,9 @@ def _record(scenario: Scenario, release: str) -> "WrittenRecording":
 
 
 def _keep(folder: Path | None, one: "Walked") -> None:
-    """Write the schedule and its recording; of one that differs, the shortest."""
+    """Write the schedule and its recording, of one that differs the shortest, for a reader and for
+    `scripts/write-walks`.
+    """
     from backend.recording.record import recording_document
 
     if folder is None:

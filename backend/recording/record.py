@@ -29,9 +29,13 @@ from sim_engine.conformance.recording import (
     Verb,
 )
 from sim_engine.languages import DEFAULT_LANGUAGE
+from sim_engine.releases import at_least, number_of
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.version import applies
 from sim_engine.versions import Control, controls_of
+
+_ADVERTISED = (3, 0)
+"""The KRaft of 2.8 registers `socketServer.boundPort` (`BrokerServer`)."""
 
 Progress = Callable[[str], None]
 
@@ -71,6 +75,11 @@ async def record(
     control = control_of(scenario, release)
     if control not in controls_of(release):
         raise NoKafkaError(f"Kafka {release} has no controller {control!r}")
+    if control == "kraft" and not at_least(number_of(release), _ADVERTISED):
+        raise NoKafkaError(
+            f"a KRaft broker of Kafka {release} registers the port at which it listens, not the "
+            "advertised one, so that nothing between brokers could be held: use ZooKeeper"
+        )
     planned = plan(scenario, release, control)
     recordings: list[WrittenRecording] = []
     for number in range(runs):

@@ -196,6 +196,34 @@ class Agreement(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     not_held: int
 
 
+class WalkedRelease(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The random schedules that the brokers of a release carried out, by their outcome (`Outcome`
+    of `backend/recorded_walks`), and the processor time of the brokers and the comparison, in s.
+    """
+
+    kafka: str
+    control: Control
+    agrees: int
+    differs: int
+    unstable: int
+    not_recorded: int
+    equal: int
+    not_held: int
+    cpu_s: int
+
+    @property
+    def schedules(self) -> int:
+        """The number of schedules that were drawn."""
+        return self.agrees + self.differs + self.unstable + self.not_recorded
+
+
+@cache
+def walked_releases() -> tuple[WalkedRelease, ...]:
+    """What `scripts/write-walks` kept of the last night with real brokers, oldest release first."""
+    text = (files("sim_engine.conformance") / "walks.json").read_bytes()
+    return msgspec.json.decode(text, type=tuple[WalkedRelease, ...])
+
+
 def agreement_of(recording: Recording) -> Agreement:
     """Replay a recording and count its values."""
     of_file = recording.file.recorded

@@ -122,15 +122,16 @@ def test_the_command_prints_both_answers_and_what_was_exercised(monkeypatch, cap
     assert "- reassign:" in printed
     assert "1 schedules: 1 differs" in printed
     assert "0  goal a consumer reads from a follower" in printed
-    kept = {path.suffix for path in tmp_path.iterdir()}
-    assert kept == {".yaml", ".json"}
+    name = f"walk-{seed}-4.3.1"
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert kept == {f"{name}.yaml", f"{name}.json", f"night-4.3.1-kraft-{seed}.json"}
 
 
 def test_the_recording_that_was_kept_differs_the_same_way(monkeypatch, capsys, tmp_path):
     seed = seed_of_difference()
     run_with(monkeypatch, with_error, "--runs", "1", "--seed", str(seed), "--keep", str(tmp_path))
     capsys.readouterr()
-    (recording,) = tmp_path.glob("*.json")
+    (recording,) = tmp_path.glob("walk-*.json")
 
     assert run(["conform", str(recording)]) == 1
     assert "saw/leader_epoch" in capsys.readouterr().out

@@ -11,9 +11,11 @@ from sim_engine.conformance.fidelity import (
     fidelity_languages,
     fidelity_path,
     read_fidelity_checks,
+    walked_releases,
 )
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.languages import say as say_message
+from sim_engine.releases import RELEASES
 from tests.conformance.fidelity_lists import RECORDINGS, fidelity_text
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -85,3 +87,11 @@ def test_every_row_is_translated(lang: str):
     for section, translated in zip(fidelity(), fidelity(lang), strict=True):
         for row, said in zip(section.rows, translated.rows, strict=True):
             assert said[1] != row[1], said
+
+
+def test_a_night_walked_an_old_a_middle_and_the_newest_release() -> None:
+    walked = walked_releases()
+
+    assert [one.kafka for one in walked] == ["1.1.1", "3.5.2", RELEASES[-1]]
+    assert all(one.agrees <= one.schedules and one.cpu_s > 0 for one in walked)
+    assert sum(one.differs for one in walked) == 0, "explain each, as a rule or in FIDELITY"

@@ -5,7 +5,7 @@ Texts that the code has only in English are generated in English.
 
 from collections.abc import Callable, Mapping
 
-from backend.documentation.generated.conformance_tables import conformance_tables
+from backend.documentation.generated.conformance_tables import conformance_tables, walks_table
 from backend.documentation.generated.http_reference import documents_reference, requests_reference
 from backend.documentation.generated.reference_tables import (
     client_error_table,
@@ -61,6 +61,7 @@ GENERATORS: Mapping[str, Generator] = {
     "steps": steps_reference,
     "truncation": _of_language(truncation_table),
     "versions": _of_language(versions_table),
+    "walks": walks_table,
 }
 """The generators by the NAME in `<!-- generated: NAME -->`."""
 

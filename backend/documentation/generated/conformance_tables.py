@@ -4,7 +4,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from backend.documentation.generated.subject import Subject, table
-from sim_engine.conformance.fidelity import Agreement, RecordingEntry, read_fidelity_checks
+from sim_engine.conformance.fidelity import (
+    Agreement,
+    RecordingEntry,
+    read_fidelity_checks,
+    walked_releases,
+)
 from sim_engine.languages import in_language
 from sim_engine.releases import number_of
 from sim_engine.versions import CONTROL_TITLES
@@ -12,6 +17,8 @@ from sim_engine.versions import CONTROL_TITLES
 _VALUES = ("equal", "differ", "not-compared")
 _OF_RELEASES = ("release", "controller", "schedules", "steps", *_VALUES)
 _OF_SCHEDULES = ("schedule", "agrees-on", "differs-on", *_VALUES)
+_OUTCOMES = ("agrees", "differs", "unstable", "not-recorded")
+_OF_WALKS = ("release", "controller", "schedules", *_OUTCOMES, "equal", "not-compared", "cpu-hours")
 _NONE = "–"
 
 _Recorded = tuple[RecordingEntry, Agreement]
@@ -26,6 +33,23 @@ def conformance_tables(_subject: Subject, lang: str) -> str:
     releases = (_release_row([*group]) for _, group in of_releases)
     schedules = (_schedule_row([*group], lang) for _, group in of_schedules)
     return f"{table(lang, _OF_RELEASES, releases)}\n{table(lang, _OF_SCHEDULES, schedules)}"
+
+
+def walks_table(_subject: Subject, lang: str) -> str:
+    """A table with a row for each release whose brokers carried out random schedules."""
+    rows = (
+        (
+            one.kafka,
+            CONTROL_TITLES[one.control],
+            *(f"{number:,}" for number in (one.schedules, one.agrees, one.differs, one.unstable)),
+            f"{one.not_recorded:,}",
+            f"{one.equal:,}",
+            f"{one.not_held:,}",
+            f"{one.cpu_s / 3600:.2f}",
+        )
+        for one in walked_releases()
+    )
+    return table(lang, _OF_WALKS, rows)
 
 
 def _by_release(one: _Recorded) -> tuple[tuple[int, ...], str]:

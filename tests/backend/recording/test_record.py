@@ -136,6 +136,7 @@ def test_what_is_missing_is_one_line(
     assert "9.9.9" in errors_of("--kafka", "9.9.9")
     (smoke / "smoke.yaml").write_text("control: kraft\n" + SMOKE)
     assert "Kafka 2.0.1 has no controller 'kraft'" in errors_of("--kafka", "2.0.1")
+    assert "registers the port at which it listens" in errors_of("--kafka", "2.8.2")
     assert "nowhere: no such folder" in errors_of("-o", "nowhere/a.json")
     monkeypatch.setattr(command, "_LIBRARIES", ("kafka", "no_such_library"))
     assert "pip install 'highwater-kafka[connect]'" in errors_of()
