@@ -246,6 +246,8 @@ def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool
         configs["min.insync.replicas"] = 2
     if chance.below(4) == 0:
         configs["log.flush.interval.messages"] = 1
+    if is_new and chosen == "kraft":
+        configs["broker.session.timeout.ms"] = 27_000  # real brokers wait for a slow machine
     partitions: list[JsonObject] = [{"replicas": brokers}]
     if chance.below(5) == 0:
         # A new topic has as many replicas in each partition.
