@@ -52,6 +52,18 @@ def test_a_drawn_schedule_can_be_recorded_and_is_the_same_for_a_seed(release, co
         assert plan(schedule, release, control).steps
 
 
+@for_each("release, control", [("4.4.0", "kraft"), ("1.1.1", "zookeeper")])
+def test_a_drawn_schedule_with_two_partitions_can_be_recorded_too(release, control):
+    with_two = [
+        schedule
+        for schedule in (draw(seed, release, control, steps=3) for seed in range(12))
+        if len(schedule.topics[0].partitions) == 2
+    ]
+
+    assert with_two
+    assert all(one.steps for one in with_two)
+
+
 def seed_of_difference() -> int:
     """A seed whose schedule reassigns, so that brokers with the error differ."""
     for seed in range(40):
