@@ -14,7 +14,7 @@ from msgspec import Struct
 from sim_engine.error_texts import Wording, error
 from sim_engine.languages import DEFAULT_LANGUAGE, find_language, messages
 
-BEGINS = "<!-- scripts/write-versions writes this table from sim_engine/left_out.py -->"
+BEGINS = "<!-- scripts/write left-out writes this table from sim_engine/left_out.py -->"
 ENDS = "<!-- until here -->"
 _TEXTS = "left_out"
 _SPELLING = re.compile("[-_ ]")

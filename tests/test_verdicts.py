@@ -47,7 +47,7 @@ def ask(question: Question, folder: Path) -> Searched:
 
 @pytest.mark.parametrize("question", QUICK, ids=lambda question: str(question.id))
 def test_a_quick_search_decides_what_the_page_says(question: Question, tmp_path: Path) -> None:
-    """`make bench ARGS="search --record"` and `scripts/write-verdicts` bring it up to date."""
+    """`make bench ARGS="search --record"` and `scripts/write verdicts` bring it up to date."""
     assert ask(question, tmp_path).counted() == recorded(question).counted()
 
 
@@ -59,7 +59,7 @@ def test_every_search_decides_what_the_page_says(question: Question, tmp_path: P
 
 @pytest.mark.parametrize("lang", PAGES)
 def test_the_page_is_up_to_date(lang: str) -> None:
-    """`scripts/write-verdicts` brings it up to date."""
+    """`scripts/write verdicts` brings it up to date."""
     page = PAGES[lang].read_text(encoding="utf-8")
 
     assert page == with_generated_part(page, generated_part(lang, ASKED, RECORD))

@@ -118,7 +118,7 @@ def _record(scenario: Scenario, release: str) -> "WrittenRecording":
 
 def _keep(folder: Path | None, one: "Walked") -> None:
     """Write the schedule and its recording, of one that differs the shortest, for a reader and for
-    `scripts/write-walks`.
+    `scripts/write walks`.
     """
     from backend.recording.record import recording_document
 

@@ -1,7 +1,7 @@
 """Challenges: violate a property under given settings, with a limited number of faults.
 
 The possible moves are the steps that a search tries, so a search can compute the fewest moves that
-win, or show that none do. `scripts/write-challenges` searches all challenges and writes
+win, or show that none do. `scripts/write challenges` searches all challenges and writes
 `solutions.json`; tests compare it with searches. The engine judges every try.
 """
 

@@ -1,6 +1,6 @@
 """The fidelity checks of the engine: `FIDELITY.md`, the recordings, and Kafka's own test cases.
 
-The recordings and Kafka's cases are with the tests; `scripts/write-scenarios` lists them in
+The recordings and Kafka's cases are with the tests; `scripts/write scenarios` lists them in
 `fidelity.json` in this folder, and a test compares it with them.
 
 A recording can be shown as a run: the engine's frames, and the real cluster's values after each
@@ -219,7 +219,7 @@ class WalkedRelease(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @cache
 def walked_releases() -> tuple[WalkedRelease, ...]:
-    """What `scripts/write-walks` kept of the last night with real brokers, oldest release first."""
+    """What `scripts/write walks` kept of the last night with real brokers, oldest release first."""
     text = (files("sim_engine.conformance") / "walks.json").read_bytes()
     return msgspec.json.decode(text, type=tuple[WalkedRelease, ...])
 

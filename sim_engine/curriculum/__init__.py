@@ -1,7 +1,7 @@
 """The index of the shipped scenarios, available without running them: how each ends in every
 release, what goes wrong in it, and its picture.
 
-`scripts/write-scenarios` runs them all and writes `index.json` in this folder; a test compares it
+`scripts/write scenarios` runs them all and writes `index.json` in this folder; a test compares it
 with the runs.
 """
 
@@ -287,7 +287,7 @@ class WordSeen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def words_seen() -> Mapping[str, WordSeen]:
     """Where each metric and log line is shown, by its name. Those that no lesson shows are absent.
 
-    `scripts/write-scenarios` writes `words.json` in this folder.
+    `scripts/write scenarios` writes `words.json` in this folder.
     """
     text = files("sim_engine.curriculum").joinpath("words.json").read_bytes()
     return json.decode(text, type=dict[str, WordSeen])

@@ -1,7 +1,7 @@
 """The known ways to lose records of one partition in its printed state: which of them lose there,
 how likely each is and why, and what closes it; and in which releases each way loses records, under
 each controller: the result of playing it in every release from every usual state, a table that
-`scripts/write-known-losses` writes.
+`scripts/write known-losses` writes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

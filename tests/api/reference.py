@@ -1,8 +1,7 @@
-"""docs/reference/python.md, made from the docstrings: `python -m tests.api.reference` prints it."""
+"""docs/reference/python.md, made from the docstrings."""
 
 import inspect
 import re
-import sys
 from collections.abc import Iterator
 
 import highwater_kafka
@@ -14,7 +13,7 @@ _INTRODUCTION = """\
 It needs no service and no database. The guide is \
 [Use Highwater in a notebook](../how-to/notebook.md).
 
-This page is written by `scripts/write-python-reference` from the docstrings. Its examples are run \
+This page is written by `scripts/write python-reference` from the docstrings. Its examples are run \
 as tests."""
 _FUNCTIONS = ("run", "compare", "search", "assess", "embed")
 _CLASSES = (
@@ -69,7 +68,3 @@ def _text(docstring: str) -> Iterator[str]:
             yield f"```python\n{block}\n```"
         else:
             yield " ".join(block.split())
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

@@ -298,7 +298,7 @@ def test_a_foreign_module_with_one_of_its_names_is_named(monkeypatch: pytest.Mon
 def test_the_reference_is_that_of_the_docstrings(repository: Path):
     written = (repository / "docs" / "reference" / "python.md").read_text()
 
-    assert written == page(), "run scripts/write-python-reference"
+    assert written == page(), "run scripts/write python-reference"
 
 
 def test_a_translation_of_the_reference_has_its_names_and_its_code(repository: Path):

@@ -2,7 +2,7 @@
 
 A question is a search by the command line and, if the public TLA+ specification of Kafka's
 replication answers it too, a run of TLC. `search.py` runs and records them in `verdicts.json`;
-`scripts/write-verdicts` writes the page in each language.
+`scripts/write verdicts` writes the page in each language.
 """
 
 import shlex
@@ -20,8 +20,8 @@ RECORD = HERE / "verdicts.json"
 REPOSITORY = HERE.parent.parent
 PAGE = "explanation/verdicts.md"
 PAGES = {"en": REPOSITORY / "docs" / PAGE, "zh": REPOSITORY / "docs" / "zh" / PAGE}
-BEGINS = "<!-- scripts/write-verdicts writes this part -->"
-ENDS = "<!-- end of the part that scripts/write-verdicts writes -->"
+BEGINS = "<!-- scripts/write verdicts writes this part -->"
+ENDS = "<!-- end of the part that scripts/write verdicts writes -->"
 
 Text = dict[str, str]
 """Language → text."""

@@ -25,7 +25,7 @@ FIXED = re.compile(r"`[^`]+`|K(?:IP|AFKA)-\d+|\d+(?:\.\d+)+|\bs\d+\b|\b[A-Z]+_[A
 
 
 def test_the_list_is_up_to_date():
-    """`scripts/write-scenarios` updates it."""
+    """`scripts/write scenarios` updates it."""
     written = REPOSITORY / "sim_engine/conformance/fidelity.json"
 
     assert written.read_text(encoding="utf-8") == fidelity_text()

@@ -18,7 +18,7 @@ def standings(checkpoint: Checkpoint) -> dict[str, str]:
 
 
 def test_the_package_has_every_recording_and_is_not_large() -> None:
-    """`scripts/write-scenarios` updates it."""
+    """`scripts/write scenarios` updates it."""
     assert archived_texts() == recording_texts()
     assert {one.name for one in read_fidelity_checks().recordings} == archived_texts().keys()
     assert ARCHIVE.stat().st_size < MOST_BYTES

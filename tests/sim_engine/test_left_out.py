@@ -176,7 +176,7 @@ def test_the_section_of_fidelity_is_the_table(lang):
     path = Path(sim_engine.__file__).parent / str(fidelity_path(lang))
     written = path.read_text(encoding="utf-8").partition(BEGINS)[2].partition(ENDS)[0]
 
-    assert written.strip() == left_out_table(lang), "run scripts/write-versions"
+    assert written.strip() == left_out_table(lang), "run scripts/write left-out"
     section = fidelity(lang)[-1]
     assert [row[0] for row in section.rows] == [row.title.text(lang) for row in LEFT_OUT]
     assert not any("<!--" in paragraph for paragraph in section.paragraphs)

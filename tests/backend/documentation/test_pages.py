@@ -125,7 +125,7 @@ async def test_a_picture_is_served(sqlite_service: Service):
 
 
 def test_the_files_contain_their_generated_parts():
-    """`scripts/write-docs` brings them up to date."""
+    """`scripts/write docs` brings them up to date."""
     library = Library(Subject(Settings(), create_app(Settings()).openapi))
 
     differing = [

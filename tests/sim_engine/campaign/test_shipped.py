@@ -1,4 +1,4 @@
-"""The shipped campaign is this engine's result. `scripts/write-campaign` updates it."""
+"""The shipped campaign is this engine's result. `scripts/write campaign` updates it."""
 
 import random
 

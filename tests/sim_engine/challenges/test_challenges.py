@@ -49,7 +49,7 @@ def test_where_none_wins_everything_was_looked_at(challenge):
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_search_finds_what_is_kept(name):
-    """`scripts/write-challenges` updates it."""
+    """`scripts/write challenges` updates it."""
     assert solve(find_challenge(name)) == solutions()[name]
 
 

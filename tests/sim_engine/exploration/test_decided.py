@@ -1,4 +1,4 @@
-"""What the page states of its presets is what a search decides (scripts/write-decided)."""
+"""What the page states of its presets is what a search decides (scripts/write decided)."""
 
 import json
 from pathlib import Path

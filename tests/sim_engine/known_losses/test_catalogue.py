@@ -95,7 +95,7 @@ def test_the_releases_are_those_in_which_the_lessons_lose() -> None:
 
 @pytest.mark.slow
 def test_the_table_of_releases_is_up_to_date() -> None:
-    assert compute_ranges() == ranges(), "run scripts/write-known-losses"
+    assert compute_ranges() == ranges(), "run scripts/write known-losses"
 
 
 def test_every_way_is_in_the_table() -> None:

@@ -208,7 +208,7 @@ def test_the_command_prints_them_as_tables(capsys):
 
 
 def test_the_index_of_lessons_is_up_to_date():
-    """`scripts/write-scenarios` brings it up to date."""
+    """`scripts/write scenarios` brings it up to date."""
     written = (REPOSITORY / "sim_engine/curriculum/index.json").read_text(encoding="utf-8")
 
     assert written == index_text(library_endings())
