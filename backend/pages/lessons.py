@@ -21,7 +21,7 @@ from backend.http.parameters import (
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
 from backend.routing.files import kept_as_file, languages, lesson_ids, themes
 from backend.runs.cards import moment_card
-from backend.runs.forms import Asked
+from backend.runs.forms import Asked, drawn
 from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import Services, ServicesDep
@@ -75,16 +75,8 @@ async def lesson_picture(
     lang: LanguageQuery = DEFAULT_LANGUAGE,
 ) -> Response:
     """One step as SVG, or an animation as of a share."""
-    shown = await asked.shown()
-    if frames is not None:
-        shown = shown.run.shown_exactly()
-    picture = Asked(
-        shown=shown,
-        theme=theme,
-        lang=lang,
-        frames=shown.run.frames_between(frames),
-        is_loop=loop == "1",
-    )
+    is_loop = loop == "1"
+    picture = drawn(await asked.shown(), frames, is_loop=is_loop, theme=theme, lang=lang)
     return await file_response(asked.services, request, "svg", picture)
 
 

@@ -89,6 +89,20 @@ class Asked:
         return self.theme or _THEME
 
 
+def drawn(shown: Shown, numbers: str | None, *, is_loop: bool, theme: str, lang: str) -> Asked:
+    """One step as SVG; with the numbers of a range of frames, an animation of them, which begins
+    where the run opens; with `is_loop`, one of what leads to the step.
+    """
+    run = shown.run
+    return Asked(
+        shown=shown if numbers is None else run.shown_exactly(),
+        theme=theme,
+        lang=lang,
+        frames=run.frames_between(numbers),
+        is_loop=is_loop,
+    )
+
+
 Make = Callable[[Makers, Asked], Awaitable[bytes]]
 
 

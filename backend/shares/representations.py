@@ -20,7 +20,7 @@ from backend.http.parameters import (
 from backend.http.responses import PlainJsonResponse
 from backend.limits.lanes import Lanes
 from backend.routing.routes import DelegatedRoute, DelegatedShare
-from backend.runs.forms import FORMS, Asked
+from backend.runs.forms import FORMS, Asked, drawn
 from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
 from backend.services import CountUnknownIds, Services, ServicesDep
@@ -102,17 +102,9 @@ async def share_picture(
     step.
     """
     share = await services.shares.get(require_id(sid))
-    if frames is not None:
-        surface, shown = "animation", share.shown_exactly()
-    else:
-        surface, shown = "svg" if loop == "0" else "loop", asked.of(share)
-    picture = Asked(
-        shown=shown,
-        theme=theme,
-        lang=lang,
-        frames=share.frames_between(frames),
-        is_loop=loop == "1",
-    )
+    is_loop = loop == "1"
+    picture = drawn(asked.of(share), frames, is_loop=is_loop, theme=theme, lang=lang)
+    surface = "animation" if frames is not None else "loop" if is_loop else "svg"
     response = await file_response(services, request, "svg", picture)
     services.metrics.share_views.labels(surface=surface).inc()
     return response

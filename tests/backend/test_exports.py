@@ -255,6 +255,7 @@ async def test_a_part_of_a_diagram_has_its_steps_only(sqlite_service: Service, s
         ("txt", 404),
         ("svg?range=3-1", 422),
         ("svg?range=9000-9001", 404),
+        ("svg?range=0-1&frame=9000", 404),
     ],
 )
 async def test_an_unavailable_format_returns_an_error(
