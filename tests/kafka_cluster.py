@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from backend.recording.nodes import free_port
 from backend.recording.releases import class_path, java
 
 _MEMORY = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
@@ -71,13 +72,13 @@ class KafkaCluster:
         java()
         class_path(release)
         folder = Path(tempfile.mkdtemp(prefix="highwater-kafka-"))
-        cluster = cls(release, folder, settings or {}, _free_port())
+        cluster = cls(release, folder, settings or {}, free_port())
         try:
             if cluster.is_old:
                 cluster._start_zookeeper()
             for broker in range(1, brokers + 1):
                 names = ("PLAINTEXT", *listeners)
-                cluster.ports[broker] = {name: _free_port() for name in names}
+                cluster.ports[broker] = {name: free_port() for name in names}
                 cluster._write_settings(broker, brokers)
             if not cluster.is_old:
                 cluster._format(scram)
@@ -243,10 +244,3 @@ class KafkaCluster:
                 (self.data_folder(broker) / "meta.properties").write_text(
                     f"version=1\ncluster.id={cluster_id}\nnode.id={broker}\n"
                 )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

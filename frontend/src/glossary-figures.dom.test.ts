@@ -4,23 +4,14 @@ import { render } from "./language/render-fixture";
 import { readMessages } from "../languages.config";
 import TermFigure from "./glossary/TermFigure.svelte";
 import { termsIn } from "./glossary/terms";
+import { SILENT } from "./trace/catalogue";
 
-const silent = {
-  term_words: {},
-  events: {},
-  properties: {},
-  rules: {},
-  reasons: {},
-  steps: {},
-  changes: {},
-  values: {},
-};
 /** The terms that the engine explains. */
 const ids = Object.keys(readMessages("en", "narration/terms"));
 const terms = termsIn(
   {
     sources: {},
-    languages: { en: { ...silent, terms: Object.fromEntries(ids.map((id) => [id, id])) } },
+    languages: { en: { ...SILENT, terms: Object.fromEntries(ids.map((id) => [id, id])) } },
   },
   "en",
 );

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Catalogue } from "../trace";
 import { termsIn } from "./terms";
+import { SILENT } from "../trace/catalogue";
 
 const terms = {
   ISR: "In-sync replicas: the followers that keep up.",
@@ -9,17 +10,7 @@ const terms = {
   HW: "High watermark: every record below it is committed.",
   "min-insync-replicas": "The minimum size of the ISR.",
 };
-const silent = {
-  term_words: {},
-  events: {},
-  properties: {},
-  rules: {},
-  reasons: {},
-  steps: {},
-  changes: {},
-  values: {},
-};
-const catalogue: Catalogue = { sources: {}, languages: { en: { ...silent, terms } } };
+const catalogue: Catalogue = { sources: {}, languages: { en: { ...SILENT, terms } } };
 
 describe("the glossary", () => {
   it("has every term once, in alphabetical order, settings by their own names", () => {

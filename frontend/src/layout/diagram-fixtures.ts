@@ -1,7 +1,7 @@
 /** Runs for the tests of the diagram, from their moves and events. */
 
 import type { Frame, Message, TraceEvent } from "../trace";
-import { catalogue, frameAt, loss } from "../trace/fixtures";
+import { catalogue, frameAt, loss, message } from "../trace/fixtures";
 import { ALONG, DOWN, layoutDiagramAxis } from "./diagram-axis";
 import { DiagramReader, type Label, type Place } from "./diagram-facts";
 import { lanesOf, placeLanes } from "./diagram-lanes";
@@ -68,21 +68,7 @@ export function run(...given: readonly Given[]): Frame[] {
         ...base.state,
         time_ms: timeMs,
         brokers,
-        in_flight: inFlight.map(
-          (one) =>
-            ({
-              id: 0,
-              kind: "fetch_request",
-              from: 1,
-              to: 2,
-              partition: "t-0",
-              held: false,
-              parked: false,
-              deliverable: true,
-              numbers: {},
-              ...one,
-            }) as Message,
-        ),
+        in_flight: inFlight.map(message),
       };
       return { ...base, frame, step: step ?? frame, moves, events, state };
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Frame, Step } from "../trace";
+import { message } from "../trace/fixtures";
 
 import type { Choice } from "../service/api";
 import { actionsOn, choiceOn, choicesFor, groupsOf } from "./choices";
@@ -103,24 +104,12 @@ describe("what can happen", () => {
   });
 
   it("to one of two messages that are alike is about that one", () => {
-    const message = {
-      id: 7,
-      kind: "fetch_request",
-      from: 1,
-      to: 2,
-      partition: "t-0",
-      held: false,
-      parked: false,
-      deliverable: true,
-      numbers: {},
-    };
-    const both = { state: { in_flight: [message, { ...message, id: 9 }] } } as unknown as Frame;
+    const both = {
+      state: { in_flight: [message({ id: 7 }), message({ id: 9 })] },
+    } as unknown as Frame;
     const held = {
       state: {
-        in_flight: [
-          { ...message, held: true },
-          { ...message, id: 9 },
-        ],
+        in_flight: [message({ id: 7, held: true }), message({ id: 9 })],
       },
     } as unknown as Frame;
     const oldest = { kind: "fetch_request", from: 1, to: 2, partition: "t-0" };
@@ -134,10 +123,7 @@ describe("what can happen", () => {
     expect(steps(7, held)).toEqual([{ release: oldest }, { drop: oldest }]);
     const waiting = {
       state: {
-        in_flight: [
-          { ...message, parked: true },
-          { ...message, id: 9 },
-        ],
+        in_flight: [message({ id: 7, parked: true }), message({ id: 9 })],
       },
     } as unknown as Frame;
     expect(steps(7, waiting)).toEqual([]);

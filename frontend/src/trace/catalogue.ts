@@ -69,7 +69,8 @@ export interface Catalogue {
   readonly languages: Readonly<Record<Lang, CatalogueTexts>>;
 }
 
-const SILENT: CatalogueTexts = {
+/** No text. */
+export const SILENT: CatalogueTexts = {
   events: {},
   properties: {},
   rules: {},

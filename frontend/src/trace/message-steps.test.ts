@@ -1,21 +1,11 @@
 import { describe, expect, it } from "vitest";
 
+import { message as anyMessage } from "./fixtures";
 import type { Message } from "./frame";
 import { hasOthersLikeIt, messageSteps, messageStepsAmong } from "./message-steps";
 
 function message(id: number, changed: Partial<Message> = {}): Message {
-  return {
-    id,
-    kind: "fetch_response",
-    from: 1,
-    to: 2,
-    partition: "t-0",
-    held: false,
-    parked: false,
-    deliverable: true,
-    numbers: {},
-    ...changed,
-  };
+  return anyMessage({ id, kind: "fetch_response", ...changed });
 }
 
 const OLDEST = { kind: "fetch_response", from: 1, to: 2, partition: "t-0" };

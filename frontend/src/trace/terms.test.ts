@@ -1,22 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import type { Catalogue } from "./catalogue";
 import { glossaryOf, meaningsIn, termPieces, termPiecesOf } from "./terms";
+import { SILENT, type Catalogue } from "./catalogue";
 
-const silent = {
-  events: {},
-  properties: {},
-  rules: {},
-  reasons: {},
-  steps: {},
-  changes: {},
-  values: {},
-};
 const catalogue: Catalogue = {
   sources: {},
   languages: {
     en: {
-      ...silent,
+      ...SILENT,
       terms: {
         ISR: "In sync.",
         "leader-epoch": "Counts leaders.",
@@ -33,7 +24,7 @@ const catalogue: Catalogue = {
       },
     },
     zh: {
-      ...silent,
+      ...SILENT,
       terms: { ISR: "同步。", "high-watermark": "已提交到这里。" },
       term_words: { ISR: "ISR", "high-watermark": "高水位" },
     },
@@ -115,7 +106,7 @@ describe("the terms in a text", () => {
   it("are none where there is no glossary", () => {
     const none: Catalogue = {
       sources: {},
-      languages: { en: { ...silent, terms: {}, term_words: {} } },
+      languages: { en: { ...SILENT, terms: {}, term_words: {} } },
     };
 
     expect(glossaryOf(none, "en")).toBeNull();

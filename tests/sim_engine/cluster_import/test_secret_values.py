@@ -4,18 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from sim_engine.cluster_import.file_reader import read_files, without_secrets
-from sim_engine.cluster_import.parsed_state import ClusterFile, ParsedState, Problems
+from sim_engine.cluster_import.file_reader import without_secrets
+from tests.sim_engine.assessment.clusters import parsed
 
 PASTES = sorted((Path(__file__).parents[1] / "assessment/pastes").glob("*.txt"))
 SECRET = "hunter2, x"
-
-
-def parsed(text: str) -> ParsedState:
-    problems = Problems()
-    state = read_files([ClusterFile("paste", text)], problems)
-    problems.stop()
-    return state
 
 
 @pytest.mark.parametrize(
