@@ -6,7 +6,7 @@ engine.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -23,6 +23,7 @@ from sim_engine.command_line import (
     run_by,
     with_help,
 )
+from sim_engine.command_line.run import FILE_OR_ID, add_scenario
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
@@ -125,7 +126,7 @@ def _add_record(commands: Commands) -> None:
         "mine.yaml --kafka 4.3.1 --once -o mine.json",
         json=False,
     )
-    parser.add_argument("scenario", metavar="FILE|ID", help="a scenario that begins empty")
+    parser.add_argument("scenario", metavar=FILE_OR_ID, help="a scenario that begins empty")
     parser.add_argument(
         "--kafka",
         metavar="V",
@@ -345,8 +346,6 @@ def _add_render(commands: Commands, chosen: Sequence[str] | None) -> None:
     )
     if chosen is not None and "render" not in chosen:
         return
-    from sim_engine.command_line.run import add_scenario
-
     add_scenario(parser)
     moment = parser.add_mutually_exclusive_group()
     moment.add_argument(
@@ -513,14 +512,34 @@ def _fish(parser: argparse.ArgumentParser) -> Iterator[str]:
     for name, command in of_commands.choices.items():
         chosen = f"{program} -n '__fish_seen_subcommand_from {name}'"
         for action in command._actions:
-            values = " ".join(map(str, action.choices or ()))
+            values = " ".join(_values(action))
+            # A file may be named instead.
+            only = "" if action.metavar == FILE_OR_ID else " -f"
+            taken = "" if action.nargs == 0 else " -r"
             said = f"-d {_quoted((action.help or '').replace('%%', '%'))}"
-            given = f" -x -a {_quoted(values)}" if values else " -r" if action.nargs != 0 else ""
+            given = f"{taken}{only} -a {_quoted(values)}" if values else taken
             for spelt in action.option_strings:
                 kind = "-l" if spelt.startswith("--") else "-s"
                 yield f"{chosen} {kind} {spelt.lstrip('-')}{given} {said}"
             if values and not action.option_strings:
-                yield f"{chosen} -f -a {_quoted(values)} {said}"
+                yield f"{chosen}{only} -a {_quoted(values)} {said}"
+
+
+def _values(action: argparse.Action) -> Iterable[str]:
+    """What an argument may be, as far as it is known."""
+    from sim_engine.exploration.targets import SOUGHT_NAMES
+    from sim_engine.releases import newest_of_lines
+    from sim_engine.scenario_reader.reader import shipped_names
+
+    if action.choices is not None:
+        return map(str, action.choices)
+    if action.metavar == FILE_OR_ID:
+        return shipped_names()
+    return {
+        "control": ("kraft", "zookeeper"),
+        "kafka": [release.line for release in newest_of_lines()],
+        "property": SOUGHT_NAMES,
+    }.get(action.dest, ())
 
 
 def _quoted(text: str) -> str:

@@ -244,7 +244,7 @@ def declare_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--with",
         dest="other",
-        metavar="FILE|ID",
+        metavar=FILE_OR_ID,
         help="compare with this scenario, under the same version and controller",
     )
 
@@ -331,6 +331,8 @@ def _ended(document: ComparisonDocument, names: Sequence[str]) -> str:
     return f"at the end of {', '.join(ended)}"
 
 
+FILE_OR_ID = "FILE|ID"
+"""A scenario as an argument."""
 STANDARD_INPUT = "-"
 _MOST_BYTES = SCENARIO_LIMITS["scenario_bytes"]
 
@@ -341,7 +343,7 @@ def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None
     """
     parser.add_argument(
         "scenario",
-        metavar="FILE|ID",
+        metavar=FILE_OR_ID,
         help="a file, - for standard input, or the id of a shipped scenario",
     )
     if kafka:

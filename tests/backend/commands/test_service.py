@@ -126,6 +126,11 @@ def test_a_shell_completes_commands(repository: Path):
         ("highwater completion ", {"bash", "fish", "tcsh", "zsh"}),
         ("highwater run --lang ", {"en", "zh"}),
         ("highwater run --js", {"--json"}),
+        ("highwater run kip-101-data-l", {"kip-101-data-loss"}),
+        ("highwater run --kafka 0.10", {"0.10.0", "0.10.1", "0.10.2"}),
+        ("highwater run --control ", {"kraft", "zookeeper"}),
+        ("highwater compare --with kip-101-data-l", {"kip-101-data-loss"}),
+        ("highwater search --property Log", {"LogMatching"}),
     ],
 )
 def test_fish_completes_commands(repository: Path, tmp_path: Path, typed: str, offered: set[str]):
