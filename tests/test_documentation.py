@@ -194,6 +194,22 @@ def test_every_script_is_in_the_guide_for_contributors() -> None:
         assert f"`{script.name}" in guide, script.name
 
 
+@pytest.mark.parametrize(("lang", "docs"), [("en", "docs"), ("zh", "docs/zh")])
+def test_the_page_of_the_keys_has_those_of_the_dialog(lang: str, docs: str) -> None:
+    dialog = (REPOSITORY / "frontend/src/run/Help.svelte").read_text(encoding="utf-8")
+    interface = REPOSITORY / f"sim_engine/languages/{lang}/interface/run.ftl"
+    texts_of = dict(re.findall(r"^(\w+) = (.+)$", interface.read_text("utf-8"), re.MULTILINE))
+    page = (REPOSITORY / docs / "reference/keyboard.md").read_text("utf-8")
+
+    rows = re.findall(r"^\| (`.+`) \| (.+) \|$", page, re.MULTILINE)
+
+    keys = re.findall(r'\["([^"]+)", "(key\w+)"\]', dialog)
+    assert len(keys) > 20
+    assert rows == [
+        (" ".join(f"`{key}`" for key in pressed.split()), texts_of[name]) for pressed, name in keys
+    ]
+
+
 def test_no_file_contains_a_path_of_a_machine() -> None:
     found = {
         str(file.relative_to(REPOSITORY)): match[0]

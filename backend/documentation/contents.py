@@ -64,6 +64,7 @@ SECTIONS = (
             "reference/element",
             "reference/settings",
             "reference/links",
+            "reference/keyboard",
             "reference/limits",
             "reference/operator-words",
             "reference/known-losses",

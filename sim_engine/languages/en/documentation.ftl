@@ -33,6 +33,7 @@ reference-element = Embed element
 reference-operator-words = What an operator sees
 reference-settings = Settings
 reference-links = Links
+reference-keyboard = Keyboard shortcuts
 reference-limits = Limits
 reference-known-losses = Known ways to lose
 reference-conformance = Against real clusters

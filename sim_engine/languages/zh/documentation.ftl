@@ -33,6 +33,7 @@ reference-element = 嵌入元素
 reference-operator-words = 运维视角
 reference-settings = 设置
 reference-links = 链接
+reference-keyboard = 键盘快捷键
 reference-limits = 限制
 reference-known-losses = 已知的丢失方式
 reference-conformance = 与真实集群的比较
