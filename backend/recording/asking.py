@@ -7,6 +7,7 @@ A response with an error is a value: its name, as Kafka writes it. No response i
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from kafka.errors import for_code
@@ -170,9 +171,10 @@ class Clients:
     async def produce(self, node: int, value: str, verb: Produce) -> ProduceResult:
         """Send one value as one batch, and wait for the response as long as the leader may take."""
         acks = -1 if verb.acks == "all" else int(verb.acks)
+        settings = replace(self._settings, request_s=verb.timeout_ms / 1000 + 5)
         try:
             connection = await WritingConnection.open(
-                Address("127.0.0.1", self._ports[node]), self._settings
+                Address("127.0.0.1", self._ports[node]), settings
             )
         except ConnectionFailedError:
             return ProduceResult(value=value, outcome="no_answer")
@@ -188,7 +190,7 @@ class Clients:
             if acks == 0:
                 await connection.send(request)
                 return ProduceResult(value=value, outcome="no_answer")
-            response = await connection.ask(request, verb.timeout_ms / 1000 + 5)
+            response = await connection.ask(request)
         except ConnectionFailedError:
             return ProduceResult(value=value, outcome="no_answer")
         finally:

@@ -208,9 +208,7 @@ class Execution:
         }
 
     def _check_sessions(self) -> None:
-        """Raise `NotRecordedError` if the controller fenced a broker that no step kept from sending
-        heartbeats: it had no processor for as long as a session lasts.
-        """
+        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats."""
         for one in self._view.noticed:
             is_away = not self._answers_now(one.broker) or self._cluster.network.loses(
                 one.broker, KRAFT_CONTROLLER
@@ -432,9 +430,7 @@ class Execution:
         lose_disk(self._cluster.data_folder(verb.broker))
 
     async def _stop(self, verb: verbs.Stop) -> None:
-        """Stop a broker. Up to 1.0 it waits for its last fetches, which are held: they end, as
-        they would when they time out.
-        """
+        """Stop a broker. Up to 1.0 it waits for its held fetches: they end as if they timed out."""
         stopping = asyncio.create_task(self._cluster.stop(verb.broker))
         while not (await asyncio.wait([stopping], timeout=_HANGS_UP_AFTER_S))[0]:
             if not self._rules.ending_fetcher_hangs_up:
@@ -552,6 +548,8 @@ class Execution:
             await network.drop(route, verb.drop)
 
     async def _fetch(self, verb: verbs.Fetch) -> None:
+        if verb.from_ in self._frozen:
+            raise NotRecordedError(f"broker {verb.from_} is paused and responds to no fetch")
         route = ("Fetch", int(verb.broker), int(verb.from_))
         await self._cluster.network.rounds(route, verb.rounds, verb.response)
 

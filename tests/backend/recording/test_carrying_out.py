@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from kazoo.exceptions import NodeExistsError
 
+from backend.cluster_connection.errors import ConnectionFailedError
+from backend.cluster_connection.properties import ClientSettings
 from backend.commands.walk_against import cpu_seconds
 from backend.recording import asking, carrying_out, nodes
 from backend.recording.asking import Clients
@@ -226,3 +228,30 @@ def test_the_processor_time_of_a_node_that_has_ended_is_counted(
     cluster._run("node-1", "kafka.Kafka").wait()
 
     assert cpu_seconds() > before + 0.05
+
+
+@of("4.3.1")
+async def test_a_fetch_from_a_paused_leader_is_not_waited_for(execution: Execution) -> None:
+    execution._frozen = {2}
+
+    with pytest.raises(NotRecordedError, match="broker 2 is paused and responds to no fetch"):
+        await execution._fetch(
+            verbs.Fetch(broker=BrokerId(1), from_=BrokerId(2), rounds=1, response="delivered")
+        )
+
+
+async def test_a_producer_waits_as_long_for_a_response_as_the_leader_may_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+
+    async def refused(_address: object, client: ClientSettings) -> None:
+        waits.append(client.request_s)
+        raise ConnectionFailedError("refused")
+
+    monkeypatch.setattr(asking.WritingConnection, "open", refused)
+    produce = verbs.Produce(broker=None, values=["m1"], acks=1, timeout_ms=300_000)
+
+    result = await Clients({1: 1000}).produce(1, "m1", produce)
+
+    assert (result.outcome, waits) == ("no_answer", [305])
