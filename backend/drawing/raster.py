@@ -91,19 +91,19 @@ class Raster:
         key = hashlib.sha256(encoded).hexdigest()
         drawn = self._recent.get(key)
         if drawn is None:
-            drawn = await self._in_turn(encoded)
+            drawn = await self._in_turn(encoded, len(pictures))
             self._recent.keep(key, drawn)
         return drawn
 
-    async def _in_turn(self, request: bytes) -> bytes:
+    async def _in_turn(self, request: bytes, pictures: int) -> bytes:
         with self._waiting.one_more(PICTURES_WAITING):
             async with self._turns:
-                return await self._drawn(request)
+                return await self._drawn(request, pictures)
 
-    async def _drawn(self, request: bytes) -> bytes:
+    async def _drawn(self, request: bytes, pictures: int) -> bytes:
         drawn = None
         try:
-            async with asyncio.timeout(self._seconds or PNG_SECONDS.number):
+            async with asyncio.timeout((self._seconds or PNG_SECONDS.number) * pictures):
                 drawn = await self._ask(framed(request))
         except TimeoutError:
             # Our pictures take a tenth of a second, so the machine is busy.

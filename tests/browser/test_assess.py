@@ -101,6 +101,7 @@ def test_racks_decide_whether_all_lose_power_together(page: Page) -> None:
 
 def test_the_table_works_with_the_keyboard_alone(page: Page) -> None:
     assessed(page)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     grid = page.get_by_role("grid")
     while not grid.evaluate("grid => grid.contains(document.activeElement)"):
         page.keyboard.press("Tab")

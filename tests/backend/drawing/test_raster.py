@@ -76,6 +76,17 @@ async def test_a_picture_for_which_nobody_waits_is_not_finished(drawing: Raster)
     assert (await drawing.png(PICTURE, 30)).startswith(b"\x89PNG")
 
 
+async def test_an_animation_has_the_time_of_all_of_its_pictures(
+    drawing: Raster, monkeypatch: pytest.MonkeyPatch
+):
+    timeout, times = asyncio.timeout, []
+    monkeypatch.setattr(asyncio, "timeout", lambda time: times.append(time) or timeout(time))
+
+    await drawing.gif([PICTURE] * 3, [0.5] * 3, 20)
+
+    assert max(times) == 3 * raster.PNG_SECONDS.number
+
+
 async def test_a_picture_that_takes_too_long_can_be_requested_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
