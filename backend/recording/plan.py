@@ -280,6 +280,8 @@ class _Planner:
         return None
 
     def fetch(self, step: steps.Fetch) -> str | None:
+        if any(follower == step.broker for follower, _ in self._in_flight):
+            return "the response to the request before has not arrived"
         is_dropped = step.drop is not None
         self._add(
             verbs.Fetch(

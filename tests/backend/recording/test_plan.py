@@ -298,3 +298,12 @@ def test_an_unclean_election_is_a_request_from_2_4() -> None:
     assert planned(unclean, control="zookeeper", release="2.4.1").steps
     with pytest.raises(NotRecordableError, match="cannot ask for an unclean election"):
         planned(unclean, control="zookeeper", release="2.3.1")
+
+
+def test_a_round_begins_after_the_response_to_the_one_before() -> None:
+    deliver = {"deliver": {"kind": "fetch_request", "from": 1, "to": 2}}
+    fetch = {"fetch": {"broker": 1}}
+
+    with pytest.raises(NotRecordableError, match="step 2, fetch: the response to the request"):
+        planned([deliver, fetch])
+    assert names([deliver, {"deliver": {"kind": "fetch_response", "from": 2, "to": 1}}, fetch])
