@@ -7,6 +7,15 @@ import { api, type FoundEntry, type SiteSearchResult } from "../service/api";
 import SearchDialog from "./SearchDialog.svelte";
 import SiteSearch from "./SiteSearch.svelte";
 
+const copy = vi.hoisted(() => ({ isStatic: false }));
+
+vi.mock(import("../addresses"), async (original) => ({
+  ...(await original()),
+  get isStatic() {
+    return copy.isStatic;
+  },
+}));
+
 const HIT: FoundEntry = {
   kind: "error",
   id: "NOT_ENOUGH_REPLICAS",
@@ -57,6 +66,24 @@ function show(result: SiteSearchResult, lang = "en") {
 
 const chosen = (field: HTMLElement): string =>
   document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.textContent ?? "";
+
+it("does not ask a copy of the site, which asks the reader first, while somebody is typing", async () => {
+  vi.useFakeTimers();
+  copy.isStatic = true;
+  const { search, field } = show(FOUND);
+
+  for (const words of ["hi", "high", "high water"]) {
+    await vi.advanceTimersByTimeAsync(900);
+    await fireEvent.input(field, { target: { value: words } });
+  }
+  const whileTyping = search.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(1000);
+  copy.isStatic = false;
+  vi.useRealTimers();
+
+  expect(whileTyping).toBe(0);
+  expect(search.mock.calls.map(([words]) => words)).toEqual(["high water"]);
+});
 
 describe("the search", () => {
   it("keeps what is typed before it is loaded", async () => {
