@@ -2,7 +2,8 @@
 controller, or ZooKeeper with a broker that has no replicas.
 
 All of them are in the process group of a watchdog, which ends the group as soon as the pipe to this
-program closes: also if this program is killed.
+program closes: also if this program is killed. They all hold the pipe of a sweeper, outside the
+group, which deletes their files as soon as none of them runs.
 """
 
 import asyncio
@@ -36,7 +37,8 @@ _ADVERTISES = (3, 9)
 _NO_ADMIN_SERVER = "-Dzookeeper.admin.enableServer=false"
 """From 3.5 ZooKeeper also listens at port 8080, at which only one of two recordings could."""
 _MEMORY = ("-Xms48m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
-_WATCHDOG = 'trap "" TERM INT HUP; cat >/dev/null; rm -rf "$0"; kill -KILL 0'
+_WATCHDOG = 'trap "" TERM INT HUP; cat >/dev/null; kill -KILL 0'
+_SWEEPER = 'trap "" TERM INT HUP; cat >/dev/null; rm -rf "$0"'
 _LOGGING = """log4j.rootLogger=INFO, out
 log4j.appender.out=org.apache.log4j.ConsoleAppender
 log4j.appender.out.layout=org.apache.log4j.PatternLayout
@@ -74,6 +76,7 @@ class Cluster:
         self.control = control
         self.brokers = brokers
         self.network = Network()
+        self._java, self._classes = java(), class_path(release)
         self.folder = Path(tempfile.mkdtemp(prefix="highwater-record-"))
         self.ports: dict[int, int] = {}
         """Where each node itself listens."""
@@ -81,9 +84,9 @@ class Cluster:
         self._configs = configs
         self._own_configs = own_configs
         self._level = level
-        self._java, self._classes = java(), class_path(release)
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self._sweeper: subprocess.Popen[bytes] | None = None
 
     @property
     def has_zookeeper(self) -> bool:
@@ -97,9 +100,8 @@ class Cluster:
 
     async def open(self) -> None:
         """Start the controller's node; the brokers follow. Raises `NoKafkaError`."""
-        self._watchdog = subprocess.Popen(  # noqa: S603  # this shell line alone
-            ["/bin/sh", "-c", _WATCHDOG, str(self.folder)], stdin=subprocess.PIPE, process_group=0
-        )
+        self._watchdog = _guard(_WATCHDOG)
+        self._sweeper = _guard(_SWEEPER, str(self.folder))
         (self.folder / "log4j.properties").write_text(_LOGGING)
         forwarded = {}
         for node in self.nodes:
@@ -120,9 +122,9 @@ class Cluster:
         for process in self._processes.values():
             process.kill()
             await asyncio.to_thread(process.wait)
-        if self._watchdog is not None:
-            self._watchdog.kill()
-            self._watchdog.communicate()
+        for guard in (self._watchdog, self._sweeper):
+            if guard is not None:
+                await asyncio.to_thread(guard.communicate)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def data_folder(self, node: int) -> Path:
@@ -193,6 +195,7 @@ class Cluster:
 
     def _run(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
         assert self._watchdog is not None, "open() has started it"
+        held = None if self._sweeper is None else self._sweeper.stdin
         command = [
             self._java,
             *_MEMORY,
@@ -210,6 +213,7 @@ class Cluster:
                 stderr=log,
                 cwd=self.folder,
                 process_group=self._watchdog.pid,
+                pass_fds=() if held is None else (held.fileno(),),
             )
 
     async def _start_zookeeper(self) -> None:
@@ -277,6 +281,13 @@ class Cluster:
             (self.data_folder(broker) / "meta.properties").write_text(
                 f"version=1\ncluster.id={written['cluster.id']}\nnode.id={broker}\n"
             )
+
+
+def _guard(script: str, *arguments: str) -> "subprocess.Popen[bytes]":
+    """A shell in a process group of its own, which acts when its pipe closes."""
+    return subprocess.Popen(  # noqa: S603  # the scripts above alone
+        ["/bin/sh", "-c", script, *arguments], stdin=subprocess.PIPE, process_group=0
+    )
 
 
 def needs_zookeeper(release: str) -> bool:

@@ -132,7 +132,9 @@ def test_what_is_missing_is_one_line(
 
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(smoke))
     assert "need Java 17" in errors_of()
+    assert [one.name for one in smoke.iterdir()] == ["smoke.yaml"]
     assert "9.9.9" in errors_of("--kafka", "9.9.9")
     (smoke / "smoke.yaml").write_text("control: kraft\n" + SMOKE)
     assert "Kafka 2.0.1 has no controller 'kraft'" in errors_of("--kafka", "2.0.1")
@@ -204,9 +206,15 @@ asyncio.run(cluster.open())
 """
 
 
-def test_no_process_outlives_a_command_that_is_killed(repository: Path, tmp_path: Path) -> None:
+def test_neither_a_node_that_writes_nor_its_folder_outlives_a_command_that_is_killed(
+    repository: Path, tmp_path: Path
+) -> None:
     fake = tmp_path / "java"
-    fake.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 1000\n")
+    fake.write_text(
+        f"#!/bin/sh\necho $$ > {tmp_path}/pid\n"
+        "write() { while :; do mkdir -p $1; i=$(((i + 1) % 99)); : > $1/$i; done; }\n"
+        "write a & write b & write c & write d\n"
+    )
     fake.chmod(0o755)
     program = subprocess.Popen(
         [sys.executable, "-c", NEVER_ENDS.format(script=str(fake))],
