@@ -119,6 +119,9 @@ def test_the_table_works_with_the_keyboard_alone(page: Page) -> None:
 
     page.wait_for_url(re.compile("/x/"))
     expect(page.locator(".track[role=slider]")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.go_back()
+    expect(focused).to_have_accessible_name(re.compile("payments-0, one broker loses power"))
 
 
 def test_a_changed_setting_redraws_the_table_and_can_be_taken_back(page: Page) -> None:
