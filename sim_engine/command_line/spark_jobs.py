@@ -8,10 +8,12 @@ import argparse
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from sim_engine.command_line import Parser
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")
 
 
@@ -42,7 +44,7 @@ def _declare_summarize(parser: argparse.ArgumentParser) -> None:
 
 def _declare_campaign(parser: argparse.ArgumentParser) -> None:
     """Add the options of `campaign GRID.yaml`. `out` is null if it is not given."""
-    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
+    parser.add_argument("grid", metavar="GRID.yaml", type=path_of, help="a grid file")
     parser.add_argument(
         "--runs",
         metavar="N",
@@ -50,7 +52,9 @@ def _declare_campaign(parser: argparse.ArgumentParser) -> None:
         default=1_000,
         help="runs of each cell (default: %(default)s)",
     )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, help="the folder of rows and summary")
+    parser.add_argument(
+        "--out", metavar="FOLDER", type=path_of, help="the folder of rows and summary"
+    )
     _declare_master(parser)
     parser.add_argument(
         "--resume",
@@ -67,7 +71,7 @@ def _declare_campaign(parser: argparse.ArgumentParser) -> None:
 
 def _declare_replay(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `campaign replay`."""
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a campaign's folder")
+    parser.add_argument("folder", metavar="FOLDER", type=path_of, help="a campaign's folder")
     parser.add_argument(
         "row",
         metavar="ROW",
@@ -83,9 +87,13 @@ def _declare_search_grid(parser: argparse.ArgumentParser) -> None:
     from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS
     from sim_engine.invariants.safety import PROPERTY_NAMES
 
-    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
+    parser.add_argument("grid", metavar="GRID.yaml", type=path_of, help="a grid file")
     parser.add_argument(
-        "--out", metavar="FOLDER", type=Path, required=True, help="the folder of rows and scenarios"
+        "--out",
+        metavar="FOLDER",
+        type=path_of,
+        required=True,
+        help="the folder of rows and scenarios",
     )
     parser.add_argument(
         "--property",
@@ -171,6 +179,21 @@ def job_parser(name: str) -> Parser:
     parser = Parser(prog=f"highwater {name}", description=help_text)
     declare(parser)
     return parser
+
+
+def path_of(text: str) -> Path:
+    """A path, which may be written as `file:///…`. Raises ArgumentTypeError for an address of
+    something else: there, files cannot be renamed, as each task of a campaign does.
+    """
+    if _ADDRESS.match(text) is None:
+        return Path(text)
+    address = urlsplit(text)
+    if address.scheme != "file" or address.netloc not in ("", "localhost"):
+        raise argparse.ArgumentTypeError(
+            f"{text} must be a path, or file:///…: each task renames its files there, so mount a"
+            " shared file system on the workers"
+        )
+    return Path(unquote(address.path))
 
 
 def positive(text: str) -> int:
