@@ -12,18 +12,19 @@ from importlib import import_module
 from pathlib import Path
 
 from sim_engine.command_line import (
+    FILE_OR_ID,
     Commands,
     Group,
     add_command,
     add_commands,
     add_help,
+    add_scenario,
     as_program,
     carry_out,
     parser_of_program,
     run_by,
     with_help,
 )
-from sim_engine.command_line.run import FILE_OR_ID, add_scenario
 from sim_engine.command_line.spark_jobs import SPARK_JOBS
 from sim_engine.identifiers import ENGINE_VERSION
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES

@@ -30,6 +30,9 @@ HOLDS = 0
 FAILS = 1
 WRONG_INPUT = 2
 
+FILE_OR_ID = "FILE|ID"
+"""A scenario as an argument."""
+
 # The type that `add_subparsers` returns; argparse has no public name for it.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -379,3 +382,18 @@ def add_commands(commands: Commands, chosen: Sequence[str] = tuple(_COMMANDS)) -
         if name in chosen:
             declaring = import_module(f"sim_engine.command_line.{module}")
             getattr(declaring, f"declare_{name}")(parser)
+
+
+def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None:
+    """Declare the argument of a command that runs a scenario and, with `kafka`, a version in place
+    of the scenario's.
+    """
+    parser.add_argument(
+        "scenario",
+        metavar=FILE_OR_ID,
+        help="a file, - for standard input, or the id of a shipped scenario",
+    )
+    if kafka:
+        parser.add_argument(
+            "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
+        )

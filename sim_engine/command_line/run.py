@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import TextIO
 
 from sim_engine.cluster.state import ClusterState
-from sim_engine.command_line import HOLDS, coloured, plain, print_json, run_by
+from sim_engine.command_line import (
+    FILE_OR_ID,
+    HOLDS,
+    add_scenario,
+    coloured,
+    plain,
+    print_json,
+    run_by,
+)
 from sim_engine.documents.author_words import unrefuted_words
 from sim_engine.documents.comparison import ComparisonDocument, comparison_document
 from sim_engine.documents.frames import frame_document
@@ -331,25 +339,8 @@ def _ended(document: ComparisonDocument, names: Sequence[str]) -> str:
     return f"at the end of {', '.join(ended)}"
 
 
-FILE_OR_ID = "FILE|ID"
-"""A scenario as an argument."""
 STANDARD_INPUT = "-"
 _MOST_BYTES = SCENARIO_LIMITS["scenario_bytes"]
-
-
-def add_scenario(parser: argparse.ArgumentParser, *, kafka: bool = True) -> None:
-    """Declare the argument of a command that runs a scenario and, with `kafka`, a version in place
-    of the scenario's.
-    """
-    parser.add_argument(
-        "scenario",
-        metavar=FILE_OR_ID,
-        help="a file, - for standard input, or the id of a shipped scenario",
-    )
-    if kafka:
-        parser.add_argument(
-            "--kafka", metavar="V", help="use this Kafka version instead of the scenario's"
-        )
 
 
 def find_scenario(name: str) -> Scenario:

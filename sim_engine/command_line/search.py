@@ -19,8 +19,8 @@ import msgspec
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from sim_engine.command_line import FAILS, HOLDS, INTERRUPTED, print_json, run_by
-from sim_engine.command_line.run import add_scenario, find_scenario, play, start
+from sim_engine.command_line import FAILS, HOLDS, INTERRUPTED, add_scenario, print_json, run_by
+from sim_engine.command_line.run import find_scenario, play, start
 from sim_engine.error_texts import WrongInputError
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS, read_budget
 from sim_engine.exploration.checkpoint import (
