@@ -30,6 +30,23 @@ def test_the_keyboard_leads_through_the_lesson_to_the_next(page: Page) -> None:
     expect(page.get_by_text("its offset: its place in the log")).to_be_visible()
 
 
+def test_a_held_key_ends_with_the_lesson_and_hasty_ones_are_one_visit(page: Page) -> None:
+    page.goto(f"{FIRST}?step=3")
+    expect(page.get_by_text("Step 3 of 5")).to_be_visible()
+
+    for _ in range(12):
+        page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+
+    expect(page.get_by_text("Step 5 of 5")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Next: Where a log ends"))).to_be_visible()
+    visits = page.evaluate("history.length")
+    press = "dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+    page.evaluate(f"for (let i = 0; i < 3; i++) document.body.{press}")
+    expect(page.get_by_text("its offset: its place in the log")).to_be_visible()
+    assert page.evaluate("history.length") == visits + 1
+
+
 def test_everything_is_one_key_and_a_button_and_is_remembered(page: Page) -> None:
     page.goto(FIRST)
     expect(page.locator(".figure")).to_be_visible()

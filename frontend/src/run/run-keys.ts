@@ -9,9 +9,13 @@ import { BROKER_KEYS, choiceOfForm, FORM_KEY, FORM_STEP } from "./step-keys";
  * The shortcuts for the current state; those that change the run are omitted if it cannot be
  * changed.
  */
-export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): Keymap {
+export function runKeys(
+  view: RunView,
+  { shiftKey: shift, repeat }: Pick<KeyboardEvent, "shiftKey" | "repeat">,
+  onlanguage: () => void,
+): Keymap {
   const { player, run } = view;
-  if (view.simple !== null) return simpleKeys(view, onlanguage);
+  if (view.simple !== null) return simpleKeys(view, repeat, onlanguage);
   const level = shift ? view.otherLevel : view.level;
   return {
     always: {
@@ -54,11 +58,11 @@ export function runKeys(view: RunView, shift: boolean, onlanguage: () => void): 
 }
 
 /** Keys of what the simple view leaves out do nothing. */
-function simpleKeys(view: RunView, onlanguage: () => void): Keymap {
+function simpleKeys(view: RunView, repeat: boolean, onlanguage: () => void): Keymap {
   const { player, run } = view;
   return {
     always: {
-      ArrowRight: () => view.goOn(),
+      ArrowRight: () => view.goOn(!repeat),
       ArrowLeft: () => player.backward("story"),
       Home: () => player.goToIndex(0),
       End: () => player.goToIndex(run.path.length - 1),
@@ -68,7 +72,7 @@ function simpleKeys(view: RunView, onlanguage: () => void): Keymap {
       e: () => view.showEverything(),
       E: () => view.showEverything(),
     },
-    offControls: { Enter: () => view.goOn() },
+    offControls: { Enter: () => view.goOn(!repeat) },
     digit: () => undefined,
     escape: () => undefined,
     before: () => player.pause(),
