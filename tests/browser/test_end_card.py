@@ -18,6 +18,7 @@ def test_one_more_step_at_the_end_of_a_lesson_shows_the_card_and_escape_leads_ba
     heading = card.get_by_role("heading", name="m2 was acknowledged, and it is lost.")
     expect(heading).to_be_focused()
     expect(card.get_by_role("img")).to_have_count(2)
+    expect(card.get_by_role("note")).to_contain_text("nobody else can open its addresses")
     expect(card).to_contain_text("so it is not a safe point for truncation")
     card.get_by_role("combobox", name="Kafka release").select_option("0.9")
     expect(card).to_contain_text("An acknowledged record is lost in 0.9: up to 0.10.2.")

@@ -27,6 +27,7 @@ def test_a_link_that_contains_the_run_opens_at_the_same_step_and_level(
     field = page.get_by_role("textbox", name="Full-state link")
     expect(field).to_have_value(re.compile("/#z=1[.]"))
     link = field.input_value()
+    expect(page.get_by_role("dialog")).to_contain_text("put that site’s address in the place of")
     shown = page.locator("#why-step").inner_text()
 
     other = open_page(link.replace("/#", "/?lang=en#"))

@@ -166,6 +166,7 @@ describe("the board of a challenge", () => {
 
     await fireEvent.keyDown(window, { key: "1" });
 
+    expect(await screen.findByText(/nobody else can open/)).toBeVisible();
     expect(await screen.findByRole("textbox", { name: "Your result, to send" })).toHaveValue(
       `I lost m2 in 3 moves; can you in 2? ${location.origin}/challenges/c`,
     );

@@ -135,6 +135,10 @@ describe("a lesson that is only read", () => {
   it("says on the reader's own computer that nobody else can open it, and offers the file first", async () => {
     const dialog = read();
 
+    await within(dialog).findByText(
+      `Another Highwater opens it too: put that site’s address in the place of ${location.origin}.`,
+      { exact: false },
+    );
     await fireEvent.click(await within(dialog).findByRole("button", { name: "A file" }));
     expect(dialog).toHaveTextContent("Page that plays offline");
     expect(dialog.querySelector("a[download$='.html']")).toHaveAttribute(

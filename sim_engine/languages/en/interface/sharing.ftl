@@ -107,3 +107,4 @@ lessonLinkNote = The lesson’s own link, at this step and under this release. N
 onlyHereOthers = What others can open:
 onlyHereFile = A file
 onlyHereFullState = A link that contains the run
+onlyHereElsewhere = Another Highwater opens it too: put that site’s address in the place of { $here }.

@@ -101,3 +101,4 @@ lessonLinkNote = 课程自己的链接，指向这一步和这个版本。不保
 onlyHereOthers = 其他人能打开的是：
 onlyHereFile = 文件
 onlyHereFullState = 包含运行的链接
+onlyHereElsewhere = 它在别的 Highwater 上也能打开：把 { $here } 换成那个站点的地址即可。
