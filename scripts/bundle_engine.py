@@ -179,17 +179,13 @@ def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def compress() -> None:
-    """Compress the file that `frontend/build-engine.js` has put at /content.
-
-    The stream states its size, so that `frontend/src/engine/lzma.ts` needs no more room than that.
-    """
+    """Compress the file that `frontend/build-engine.js` has put at /content."""
     import lzma
 
     content = Path("/content").read_bytes()
     chosen = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 24}
-    stream = lzma.compress(content, format=lzma.FORMAT_ALONE, filters=[chosen])
-    sized = stream[:5] + len(content).to_bytes(8, "little") + stream[13:]
-    Path("/compressed").write_bytes(sized)
+    compressed = lzma.compress(content, format=lzma.FORMAT_ALONE, filters=[chosen])
+    Path("/compressed").write_bytes(compressed)
 
 
 main()

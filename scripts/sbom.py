@@ -3,9 +3,9 @@
 scripts/build_hook.py adds it to the wheel's metadata (`*.dist-info/sboms/`), and the Dockerfile to
 the images: `sbom.py FILE` writes it. Of the locks, what Highwater needs has the scope `required`,
 what only an extra needs `optional`, and what only builds it `excluded`. Of npm's packages it has
-those whose code or fonts are in the built pages, which each build lists itself, and
-Pyodide with its Python if the engine for pages without a service is built. What else is in that
-engine, msgspec and PyYAML, is in the locks.
+those whose code or fonts are in the built pages, which each build lists itself; and, if the engine
+for pages without a service is built, Pyodide with its Python, and what decompresses it. What else
+is in that engine, msgspec and PyYAML, is in the locks.
 """
 
 import base64
@@ -41,6 +41,7 @@ BUNDLED = (
     "frontend/dist-server/licenses.txt",
 )
 ENGINE = "frontend/dist/engine/engine-*.json"
+OF_ENGINE = ("pyodide", "lzma1")
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>[^\s;\\]+)")
 _BUNDLED_PACKAGE = re.compile(r"^## (?P<name>\S+) - (?P<version>\S+) \(", re.MULTILINE)
 # Their files are copied, so they are no part of the build's list.
@@ -109,7 +110,7 @@ def _npm_packages(root):
         for package in _BUNDLED_PACKAGE.findall((root / file).read_text())
     }
     if any(root.glob(ENGINE)):
-        bundled.add(("pyodide", locked["node_modules/pyodide"]["version"]))
+        bundled |= {(name, locked[f"node_modules/{name}"]["version"]) for name in OF_ENGINE}
     for place, package in locked.items():
         name = place.rpartition("node_modules/")[2]
         if (name, package.get("version")) not in bundled and not place.startswith(_FONTS):

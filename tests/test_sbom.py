@@ -142,7 +142,7 @@ FONTS = {"@fontsource-variable/inter", "@fontsource/inter", "@fontsource/noto-sa
 def test_it_lists_the_npm_packages_that_are_in_any_build_of_the_pages(bom: dict[str, Any]):
     listed = {name for name, _ in names(bom, "npm")}
 
-    assert listed == BUNDLED | FONTS | {"pyodide"}
+    assert listed == BUNDLED | FONTS | {"pyodide", "lzma1"}
 
 
 def test_it_lists_what_the_engine_in_a_page_is_made_of_if_it_is_built(

@@ -6,8 +6,9 @@
  * `build-engine.js` builds this file into the folder of the engine's files.
  */
 
+import { decompress } from "lzma1";
+
 import { keepRun, readRun } from "./kept-runs";
-import { decompressed } from "./lzma";
 import type { Message, Question, Role } from "./messages";
 
 /** `backend.in_page.engine.PageEngine`. */
@@ -72,7 +73,7 @@ async function receive(file: string): Promise<Blob> {
 /** A file of the engine, decompressed. */
 async function read(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const packed = await (await receive(`${name}.bin`)).arrayBuffer();
-  return decompressed(new Uint8Array(packed));
+  return decompress(new Uint8Array(packed));
 }
 
 /** Text that is stored as gzip, unless the host has decompressed it. */
