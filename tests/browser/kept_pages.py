@@ -92,6 +92,9 @@ class KeptPages:
             context.clear_cookies()
             page.mouse.move(-1, -1)
             page.goto("about:blank")
+            tools = type(context).new_cdp_session(context, page)
+            tools.send("Page.resetNavigationHistory")
+            tools.detach()
         except BrowserError:
             return False
         return clean

@@ -44,6 +44,7 @@ def test_the_next_borrower_finds_nothing_of_the_last(browser: Browser, base_url:
         assert second is first
         assert second.url == "about:blank"
         assert second.context.pages == [second]
+        assert second.evaluate("history.length") == 1
         response = second.goto("/favicon.svg")
 
         assert response is not None
