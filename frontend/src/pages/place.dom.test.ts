@@ -65,3 +65,12 @@ test("a place that was kept without a focus restores the height alone", () => {
   expect(window.scrollTo).toHaveBeenCalledWith(0, 700);
   expect(document.activeElement).toBe(document.body);
 });
+
+test("a focus that does not come back does not keep the page from its height", () => {
+  const state = leave("<a href='/gone'>Gone</a>", "a") as Record<string, unknown>;
+  vi.spyOn(document.documentElement, "scrollHeight", "get").mockReturnValue(5000);
+
+  restorePlace({ ...state, scroll: 700 });
+
+  expect(window.scrollTo).toHaveBeenCalledWith(0, 700);
+});

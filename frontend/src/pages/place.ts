@@ -19,25 +19,38 @@ function selectorOf(element: Element | null): string | null {
   return href === null ? null : `a[href="${CSS.escape(href)}"]`;
 }
 
-/** Restores the reader's place, as soon as the page is long enough and has the element. */
-export function restorePlace(state: unknown, pictures = MOST_PICTURES): void {
+/** Restores the reader's place: the height once the page is long enough, the focus once it has the
+ *  element. */
+export function restorePlace(state: unknown): void {
   if (typeof state !== "object" || state === null) return;
   const { scroll, focus } = state as { scroll?: unknown; focus?: unknown };
-  const height = typeof scroll === "number" ? scroll : 0;
-  const found = typeof focus === "string" ? document.querySelector<HTMLElement>(focus) : null;
-  const isLong = document.documentElement.scrollHeight >= height + innerHeight;
-  const waits = (height > 0 && !isLong) || (typeof focus === "string" && found === null);
-  if (waits && pictures > 0) {
-    requestAnimationFrame(() => restorePlace(state, pictures - 1));
-    return;
+  if (typeof scroll === "number" && scroll > 0)
+    whenRendered(
+      () => document.documentElement.scrollHeight >= scroll + innerHeight,
+      () => scrollTo(0, scroll),
+    );
+  if (typeof focus === "string") {
+    const element = () => document.querySelector<HTMLElement>(focus);
+    whenRendered(
+      () => element() !== null,
+      () => {
+        if (document.activeElement === document.body) element()?.focus({ preventScroll: true });
+      },
+    );
   }
-  if (height > 0) scrollTo(0, height);
-  if (document.activeElement === document.body) found?.focus({ preventScroll: true });
 }
 
-/** Scrolls to a part of the page, and waits until it is rendered. */
-export function scrollToPart(id: string, pictures = MOST_PICTURES): void {
-  const part = document.getElementById(id);
-  if (part !== null || pictures === 0) part?.scrollIntoView();
-  else requestAnimationFrame(() => scrollToPart(id, pictures - 1));
+/** Scrolls to a part of the page, once it is rendered. */
+export function scrollToPart(id: string): void {
+  const part = () => document.getElementById(id);
+  whenRendered(
+    () => part() !== null,
+    () => part()?.scrollIntoView(),
+  );
+}
+
+/** Acts as soon as the page is ready, or when it has had its time. */
+function whenRendered(isReady: () => boolean, act: () => void, pictures = MOST_PICTURES): void {
+  if (isReady() || pictures === 0) act();
+  else requestAnimationFrame(() => whenRendered(isReady, act, pictures - 1));
 }
