@@ -531,13 +531,14 @@ def _values(action: argparse.Action) -> Iterable[str]:
     from sim_engine.exploration.targets import SOUGHT_NAMES
     from sim_engine.releases import newest_of_lines
     from sim_engine.scenario_reader.reader import shipped_names
+    from sim_engine.versions import CONTROLS
 
     if action.choices is not None:
         return map(str, action.choices)
     if action.metavar == FILE_OR_ID:
         return shipped_names()
     return {
-        "control": ("kraft", "zookeeper"),
+        "control": CONTROLS,
         "kafka": [release.line for release in newest_of_lines()],
         "property": SOUGHT_NAMES,
     }.get(action.dest, ())
