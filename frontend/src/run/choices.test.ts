@@ -130,17 +130,7 @@ describe("what can happen", () => {
   });
 
   it("to the first of two commands is also to skip it", () => {
-    const command = {
-      id: 7,
-      kind: "leader_and_isr",
-      from: "controller",
-      to: 2,
-      partition: "t-0",
-      held: false,
-      parked: false,
-      deliverable: true,
-      numbers: {},
-    };
+    const command = message({ id: 7, kind: "leader_and_isr", from: "controller" });
     const both = { state: { in_flight: [command, { ...command, id: 9 }] } } as unknown as Frame;
     const skip = choice("network", {
       deliver: { kind: "leader_and_isr", from: "controller", to: 2, skip: true },
