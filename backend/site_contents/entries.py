@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote, unquote_plus
 
+from msgspec.structs import replace
+
 from backend.site_search.entry import Entry, menu
 from backend.site_search.words import pieces, without_humps
 from sim_engine.articles import Article, held_in, list_articles, source_name
@@ -32,6 +34,8 @@ from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import list_versions
 
 _FILE = "search_results"
+_NO_NAME = re.compile(r"\W+")
+"""What a name of a message cannot have."""
 _SHORTEST_LINE = 2
 """The words of a log line from which a pasted one is recognised."""
 
@@ -56,6 +60,19 @@ def engine_entries() -> Iterator[Entry]:
     yield from _left_out()
 
 
+def with_asked(entry: Entry) -> Entry:
+    """The entry with how somebody asks for it who does not know what it is called."""
+    name = asked_name(entry)
+    texts = {lang: translations_in(lang, "symptoms") for lang in LANGUAGES}
+    asked = {lang: own[name] for lang, own in texts.items() if name in own}
+    return replace(entry, asked=asked) if asked else entry
+
+
+def asked_name(entry: Entry) -> str:
+    """The name of an entry in `symptoms.ftl`."""
+    return _NO_NAME.sub("-", f"{entry.kind}-{entry.id}")
+
+
 def said(name: str, **values: object) -> Text:
     """A text of `search_results.ftl` in every language; a value may be a text itself."""
     return {
@@ -75,12 +92,6 @@ def said(name: str, **values: object) -> Text:
 def joined(*texts: Text, mark: str = " ") -> Text:
     """Texts one after the other, in each language."""
     return {lang: mark.join(text[lang] for text in texts if text.get(lang)) for lang in LANGUAGES}
-
-
-def _asked(name: str) -> Text:
-    """How somebody asks for an entry who does not know what it is called."""
-    texts = {lang: translations_in(lang, "symptoms") for lang in LANGUAGES}
-    return {lang: own[name] for lang, own in texts.items() if name in own}
 
 
 def _same(text: str) -> Text:
@@ -103,7 +114,6 @@ def _lesson(scenario: Scenario) -> Entry:
         title=scenario.title,
         text=scenario.summary,
         names=tuple(name for name in (scenario.id, scenario.alias) if name is not None),
-        asked=_asked(f"lesson-{scenario.id}"),
         more=joined(dict(lines_to_remember()[scenario.id]), authors, *sources, _same(named)),
         picture=entry.picture,
     )
@@ -311,7 +321,6 @@ def _losses() -> Iterator[Entry]:
             address=f"/docs/reference/known-losses#{way.id}",
             title=title_of(way),
             text=what_of(way),
-            asked=_asked(f"loss-{way.id}"),
         )
 
 
@@ -381,5 +390,4 @@ def _left_out() -> Iterator[Entry]:
             title=row.title.said(),
             text=row.means.said(),
             names=tuple(name.removesuffix("*") for name in row.names),
-            asked=_asked(f"left_out-{row.id}"),
         )

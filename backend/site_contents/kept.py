@@ -13,7 +13,7 @@ import msgspec
 
 from backend.lessons.release import digest_of
 from backend.site_contents.doc_entries import documentation_entries, page_entries
-from backend.site_contents.entries import engine_entries
+from backend.site_contents.entries import engine_entries, with_asked
 from backend.site_search.entry import Entry, KeptEntries
 from backend.site_search.index import SearchIndex
 
@@ -24,7 +24,7 @@ _SUFFIXES = frozenset({".py", ".yaml", ".ftl", ".json", ".md"})
 
 def all_entries() -> tuple[Entry, ...]:
     """Everything that can be found. Takes seconds."""
-    return (*engine_entries(), *documentation_entries(), *page_entries())
+    return tuple(map(with_asked, (*engine_entries(), *documentation_entries(), *page_entries())))
 
 
 def write_entries(folder: Path) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from math import log, sqrt
 
+from backend.site_search.asked import AskedSentences, sentences
 from backend.site_search.entry import Entry, Kind
 from backend.site_search.postings import Postings
 from backend.site_search.vocabulary import MARK, Concept, Vocabulary, written
@@ -42,6 +43,8 @@ _TYPED, _MEANT, _ALIKE, _BEGUN = 1.0, 0.9, 0.7, 0.6
 _CALLED_SO, _LEFT_OUT_SO, _MEANT_SO, _VALUED_SO = 30.0, 25.0, 22.0, 8.0
 """What it adds that an entry is called what was typed, that it names something left out, that it is
 called what the site calls what was typed, and that it is called so without the value."""
+_ASKED_SO, _NEAR = 120.0, 0.01
+"""What it adds that an entry is asked for in the words of a query, and from which nearness."""
 _LIKENESS = 0.8
 _SHORTEST_MISTAKE = 4
 """A shorter word is not corrected: it is similar to too many."""
@@ -52,13 +55,19 @@ _NEARLY = 0.7
 _IN_NO_TITLE = 0.3
 """The weight of a word that no title contains: it is hardly what somebody looks for, however rare
 it is."""
+_ONE_SIGN = 0.1
+"""The weight of a digit, or of a Chinese character that is no word of the vocabulary."""
 _PLAIN = 0.6
 """The weight of a word that the vocabulary does not have: names are more often what is meant."""
 _ACTORS = frozenset(
-    ("broker", "consumer", "follower", "leader", "partition", "producer", "record", "replica")
+    (
+        *("broker", "consumer", "follower", "leader", "partition", "producer", "record", "replica"),
+        "crash",
+    )
 )
 _ACTOR = 0.6
-"""The weight of what takes part in almost everything: the question is what happens to it."""
+"""The weight of what takes part in almost everything, and of what almost everything begins with:
+the question is what happens to it, and then."""
 _RAREST_WORD = 4.0
 """The most that the rarity of a word counts that the vocabulary does not have: what one entry
 contains by chance is not what is looked for."""
@@ -138,7 +147,9 @@ class _Unit:
 
     def importance(self, matches: _Matches) -> float:
         """How likely it is what somebody looks for: a word of no title is not, nor is a digit."""
-        if self.concept is None and (not matches.is_title or len(self.typed) == 1):
+        if self.concept is None and len(self.typed) == 1:
+            return _ONE_SIGN
+        if self.concept is None and not matches.is_title:
             return _IN_NO_TITLE
         if self.concept is not None and self.concept.id in _ACTORS:
             return _ACTOR
@@ -161,6 +172,7 @@ class SearchIndex:
         self._names: dict[str, list[int]] = {}
         self._lines: list[tuple[int, re.Pattern[str]]] = []
         self._postings = Postings(_WEIGHTS)
+        self._sentences = AskedSentences()
         self._add_entries()
 
     def _add_entries(self) -> None:
@@ -183,6 +195,8 @@ class SearchIndex:
                     )
                 ]
                 words.update(*parts)
+                for sentence in sentences(entry.asked.get(lang, "")):
+                    self._sentences.add(number, {*self._vocabulary.senses(sentence)})
                 self._entry_of.append(number)
                 self._languages.append(lang)
                 self._postings.add(parts)
@@ -203,6 +217,10 @@ class SearchIndex:
         matched = [self._matching(unit, lang) for unit in units]
         known = [pair for pair in zip(units, matched, strict=True) if pair[1].scores]
         scores = self._scores(known, query) if known else {}
+        senses = () if as_typed else {*self._vocabulary.senses(query)}
+        for number, nearness in self._sentences.near(senses).items():
+            if nearness >= _NEAR:
+                scores[number] = scores.get(number, 0.0) + _ASKED_SO * nearness
         for number in self._left_out(query):
             scores[number] = scores.get(number, 0.0) + _LEFT_OUT_SO
         for number, length in self._pasted(query).items():

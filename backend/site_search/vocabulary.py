@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from backend.site_search.words import is_han, pieces, stem
+from backend.site_search.words import is_han, pairs, pieces, stem
 from sim_engine.languages import LANGUAGES, find_messages, translations_in
 
 _FILE = "search_words"
@@ -91,6 +91,19 @@ class Vocabulary:
             **{self._as_written(own): owner for own, owner in stems.items()},
         }
         self._longest = max(map(len, self._concept_of))
+        # A name that contains words that are the same to a name is these words, and not one.
+        apart = re.compile("|".join(word for word in whole if len(word) > 1))
+        self._senses = {
+            **{
+                stem(name): self._same.get(owner, owner)
+                for name, owner in named.items()
+                if " " not in name and not apart.search(name)
+            },
+            **{word: f"{FORM}{word}" for word in self.stop_words if stem(word) not in self._same},
+            **self._same,
+            **dict.fromkeys(self._nots, _NOT),
+        }
+        self._widest = max(map(len, filter(is_han, self._senses)))
 
     def find(self, text: str) -> list[tuple[int, int, Concept]]:
         """The concepts that a written text names: where each begins and ends, in order.
@@ -112,6 +125,29 @@ class Vocabulary:
         """The other words that mean the same, in every language, without their endings."""
         own = stem(word)
         return [other for other in self._others.get(self._same.get(own, ""), ()) if other != own]
+
+    def senses(self, text: str) -> Iterator[str]:
+        """What the words of a text mean, in no language: words that mean the same are one. Chinese
+        is divided at the longest words that the vocabulary has, and what is between them into
+        pairs.
+        """
+        for piece in pieces(text):
+            if not is_han(piece):
+                yield self._senses.get(piece, self._senses.get(stem(piece), stem(piece)))
+                continue
+            at = rest = 0
+            while at < len(piece):
+                ends = range(min(len(piece), at + self._widest), at, -1)
+                end = next((end for end in ends if piece[at:end] in self._senses), None)
+                if end is None:
+                    at += 1
+                    continue
+                if rest < at:
+                    yield from pairs(piece[rest:at])
+                yield self._senses[piece[at:end]]
+                at = rest = end
+            if rest < at:
+                yield from pairs(piece[rest:at])
 
     def compares(self, query: str) -> bool:
         """Whether a query names things to tell them apart."""
@@ -169,6 +205,8 @@ class Vocabulary:
                     yield letters, begin, end, self.concepts[owner]
 
 
+FORM = "~"
+"""Begins the sense of a word that means nothing by itself."""
 MARK = "_"
 """Stands where a query has a mark and no space between two words: `min.insync.replicas`."""
 

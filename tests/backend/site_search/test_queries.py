@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from backend.site_contents.entries import asked_name
 from backend.site_search.entry import Entry
 from backend.site_search.index import SearchIndex
 from sim_engine.languages import LANGUAGES, translations_in
@@ -56,4 +57,4 @@ def test_whatever_can_be_looked_for_says_how_people_ask_for_it(
     entries = [entry for entry in index.entries if entry.kind in kinds]
 
     assert [name_of(entry) for entry in entries if not entry.asked.get(lang)] == []
-    assert len(translations_in(lang, "symptoms")) == len(entries)
+    assert translations_in(lang, "symptoms").keys() <= {*map(asked_name, index.entries)}
