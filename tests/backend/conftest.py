@@ -22,6 +22,7 @@ from backend.main import create_app
 from backend.operations.migrations import upgrade
 from backend.services import Services
 from backend.settings import Settings
+from backend.shares import routes as share_routes
 from backend.watches.watch import Watch
 from tests.backend.frontend import write_frontend
 from tests.postgres import PostgresServer
@@ -273,6 +274,20 @@ def _a_busy_machine_may_draw_slowly() -> Iterator[None]:
     """Other tests may keep every core busy; what happens after the limit has tests of its own."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(raster, "PNG_SECONDS", replace(PNG_SECONDS, number=120))
+        yield
+
+
+async def _draws_no_card(_services: object, _sid: str) -> None:
+    """Leaves the card of a new share to whoever asks for it."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_new_share_has_no_card_yet() -> Iterator[None]:
+    """For its card a share waits until a process has started and drawn: most of the time of most
+    tests that share. One is about it, and patches `draw_card` back.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(share_routes, "draw_card", _draws_no_card)
         yield
 
 

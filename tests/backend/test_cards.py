@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 from backend.drawing import figures, raster
 from backend.limit_table import PICTURE_PIXELS, PICTURES_WAITING, PNG_SECONDS
 from backend.shares import representations
+from backend.shares import routes as share_routes
 from sim_engine.languages import LANGUAGES
 from tests.backend.conftest import PUBLIC_URL, Service
 from tests.backend.frontend import LINK_CARD
@@ -78,6 +79,7 @@ async def assert_the_card_of_the_site(service: Service, card: str) -> None:
 async def test_the_card_of_a_share_is_drawn_before_anybody_asks(
     fresh_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setattr(share_routes, "draw_card", representations.draw_card)
     monkeypatch.setattr(representations, "_LONGEST_WAIT_S", 60)
     sid = await fresh_service.shared()
     monkeypatch.setattr(figures, "quickjs", None)

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from backend.shares import representations
 from tests.backend.conftest import API, LOSS, Service
 
 Started = list[asyncio.subprocess.Process]
@@ -65,10 +64,8 @@ async def test_a_killed_search_reports_an_error_and_releases_its_slot(
 
 
 async def test_a_picture_whose_process_is_killed_is_drawn_when_it_is_asked_for_again(
-    sqlite_service: Service, started: Started, monkeypatch: pytest.MonkeyPatch
+    sqlite_service: Service, started: Started
 ):
-    # The link's card is not drawn when the share is made, as if others waited for pictures.
-    monkeypatch.setattr(representations, "_OTHERS_WAIT", -1)
     sid = await sqlite_service.shared(3, scenario=LOSS)
     picture = f"/s/{sid}.png?frame=2"
 
