@@ -67,6 +67,7 @@ class Release(Struct, frozen=True, order=False):
         return line_of(self.number)
 
 
+@lru_cache(maxsize=256)
 def number_of(name: str) -> Number:
     """Parse "2.0.1" as (2, 0, 1). Raises `UnknownVersionError` if it is not a version number."""
     if not _NAME.fullmatch(name):

@@ -5,6 +5,7 @@ same for every reader. No service and no database is needed to make it.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -117,7 +118,9 @@ def run_of(timeline: Timeline) -> LessonRun:
     return read_run(_encoder.encode(_run(timeline)))
 
 
+@lru_cache(maxsize=2)
 def _played(lesson: str, kafka: str, control: str | None = None) -> Timeline:
+    """The files of a run are mostly made one after another; a comparison needs two runs."""
     timeline = Timeline(load_shipped(lesson), kafka=kafka, control=control)
     timeline.run_all()
     return timeline

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from itertools import chain, groupby
 from multiprocessing import get_context
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
@@ -39,6 +40,8 @@ _SERVICE = b"http://127.0.0.1:8000"
 _WITH_ADDRESSES = (".png", ".md", ".yaml", ".mmd")
 # The page of a run that only the reader's browser has: `frontend/src/addresses`.
 _RUNS = "/x"
+# "/api/v1/scenarios/LESSON/runs/RELEASE" has that many parts.
+_RUN_PARTS = 7
 _FRONT_PAGE = f"/?lang={DEFAULT_LANGUAGE}"
 
 
@@ -86,8 +89,13 @@ def write_copy(
         if wanted(address) and (is_placed or not _needs_place(address))
     ]
     copied = Copied(settings.base_url, _files_of_api(app), _engine(settings.frontend_folder))
-    count = min(processes or len(os.sched_getaffinity(0)), len(addresses))
-    shares = [_Share(folder, settings, copied, addresses[first::count]) for first in range(count)]
+    # What is made of one run, one after another: the run is played once for all of it.
+    related = [list(of) for _, of in groupby(sorted(addresses), key=_run_of)]
+    count = min(processes or len(os.sched_getaffinity(0)), len(related))
+    shares = [
+        _Share(folder, settings, copied, list(chain.from_iterable(related[first::count])))
+        for first in range(count)
+    ]
     # A new interpreter for each: a copy of this one would inherit its threads' locks.
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         written = [file for share in pool.map(_write_share, shares) for file in share]
@@ -99,6 +107,11 @@ def write_copy(
 def _addresses(app: FastAPI) -> Iterable[str]:
     for path, endpoint in _routes(app):
         yield from addresses_of(path, endpoint)
+
+
+def _run_of(address: str) -> str:
+    """The same for all addresses of a run, which are neighbours if they are sorted."""
+    return "/".join(urlsplit(address).path.split("/")[:_RUN_PARTS])
 
 
 def _routes(app: FastAPI) -> Iterator[tuple[str, Callable[..., object]]]:

@@ -284,7 +284,8 @@ _NOTHING_KEY = "nothing"
 _MOST_SHOWN = 10
 _SHOWN_OF_MORE = 3
 _NOTATION_SEPARATOR = ", "
-_OPENING, _CLOSING = "([{", ")]}"
+_OPENING = "([{"
+_BRACKETS = re.compile(r"[()\[\]{}]")
 _WHOLE = re.compile(r"-?\d+")
 
 
@@ -331,19 +332,19 @@ def fill(
         raise MissingNumberError(f"no number '{min(missing - numbers.keys())}' for: {pattern}")
     filled: list[str] = []
     for part in pattern:
-        between = _NOTATION_SEPARATOR if _is_in_brackets("".join(filled)) else separator
         match part:
             case str():
                 filled.append(part)
             case Value(name) if words is not None and name in words:
                 of_value = {"value": numbers.get(name)}
+                between = _between(filled, separator)
                 filled.append(fill(words[name], of_value, plurals=plurals, separator=between))
             case Value(name) if (
                 numbers.get(name) in ([], ()) and filled and filled[-1].endswith("{")
             ):
                 pass
             case Value(name):
-                filled.append(_plain(numbers.get(name), between))
+                filled.append(_plain(numbers.get(name), _between(filled, separator)))
             case Selection(name):
                 chosen = _variant(part, numbers.get(name), plurals)
                 filled.append(
@@ -352,10 +353,15 @@ def fill(
     return "".join(filled)
 
 
-def _is_in_brackets(before: str) -> bool:
-    """Whether the text after this one is between ASCII brackets."""
-    opened = sum(before.count(bracket) for bracket in _OPENING)
-    return opened > sum(before.count(bracket) for bracket in _CLOSING)
+def _between(before: Iterable[str], separator: str) -> str:
+    """What separates the elements of a list after this text: between ASCII brackets, as in Kafka's
+    notation.
+    """
+    opened = 0
+    for text in before:
+        for bracket in _BRACKETS.findall(text):
+            opened += 1 if bracket in _OPENING else -1
+    return _NOTATION_SEPARATOR if opened > 0 else separator
 
 
 def _variant(selection: Selection, value: object, plurals: Mapping[str, str]) -> Pattern:

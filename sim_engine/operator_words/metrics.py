@@ -11,6 +11,7 @@ partition's trouble, although an operator might look there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -121,6 +122,7 @@ METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}
 """Every metric by its name: first those about partitions, then those of the controller."""
 
 
+@lru_cache(maxsize=256)
 def metrics_of(profile: Profile) -> tuple[tuple[Metric, str], ...]:
     """The metrics of a release, each with the class that computes it."""
     found = ((metric, metric.source(profile)) for metric in METRICS.values())

@@ -11,6 +11,7 @@ actions.
 """
 
 from collections.abc import Callable, Mapping
+from operator import attrgetter, is_
 from typing import NoReturn, cast
 
 from msgspec.structs import replace
@@ -446,9 +447,8 @@ class _UntilItChanges(WorkingCopy):
         super()._store(cluster)
 
 
+_but_clients = attrgetter(*(name for name in ClusterState.__struct_fields__ if name != "clients"))
+
+
 def _differs_at_most_in_clients(one: ClusterState, other: ClusterState) -> bool:
-    return all(
-        getattr(one, field) is getattr(other, field)
-        for field in ClusterState.__struct_fields__
-        if field != "clients"
-    )
+    return all(map(is_, _but_clients(one), _but_clients(other)))
