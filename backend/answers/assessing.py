@@ -66,12 +66,14 @@ def assessment_request(
     """
     if bool(body.files) is (state is not None):
         raise invalid("/files", "a request needs either files or a reading")
+    # The release is one of the document's settings.
+    settings = {name: value for name, value in body.settings.items() if name != "kafka"}
     request = AssessmentRequest(
         files=[(file.name, file.text) for file in body.files],
         state=None if state is None else pickle.dumps(state),
-        kafka=body.kafka,
+        kafka=body.settings.get("kafka", body.kafka),
         down=body.down,
-        settings=body.settings,
+        settings=settings,
         racks={int(broker): rack for broker, rack in body.racks.items()},
         partition=partition,
         seconds=ASSESSMENT_SECONDS.number

@@ -17,7 +17,15 @@ from sim_engine.assessment.assessment import (
     why_of,
 )
 from sim_engine.assessment.cases import FAILURES, start_of, steps_of
-from sim_engine.assessment.printed import ACKS, ELR, FLUSH, MIN_ISR, UNCLEAN, PrintedCluster
+from sim_engine.assessment.printed import (
+    ACKS,
+    ELR,
+    FLUSH,
+    LEFT_TO_SYSTEM,
+    MIN_ISR,
+    UNCLEAN,
+    PrintedCluster,
+)
 from sim_engine.assessment.verdicts import FILE, LOSES, SEVERITY, rank_of
 from sim_engine.cluster.start import NEVER_FLUSHES
 from sim_engine.cluster_import.conclusions import releases_for
@@ -421,7 +429,7 @@ def _settings(assessment: Assessment) -> Iterator[AssessedSetting]:
     decisive: tuple[tuple[SettingName, str, tuple[str, ...], bool], ...] = (
         ("min.insync.replicas", MIN_ISR, tuple(map(str, range(1, most + 1))), True),
         ("unclean.leader.election.enable", UNCLEAN, ("false", "true"), reads),
-        ("flush.messages", FLUSH, ("system", "1"), True),
+        ("flush.messages", FLUSH, (LEFT_TO_SYSTEM, "1"), True),
     )
     for name, own_name, choices, is_read in decisive:
         yield _setting(assessment, name, own_name, choices, is_read)
@@ -483,4 +491,4 @@ def _shown(value: ConfigValue | None) -> str:
         return str(value).lower()
     if value is None:
         return "–"
-    return "system" if isinstance(value, int) and value >= NEVER_FLUSHES else str(value)
+    return LEFT_TO_SYSTEM if isinstance(value, int) and value >= NEVER_FLUSHES else str(value)

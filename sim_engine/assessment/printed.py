@@ -12,6 +12,7 @@ from typing import Literal, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.cluster.start import NEVER_FLUSHES
 from sim_engine.cluster_import.assembly import (
     Selection,
     cluster_configs,
@@ -50,6 +51,8 @@ kind of controller where a release has both.
 """
 MIN_ISR, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 FLUSH = "log.flush.interval.messages"
+LEFT_TO_SYSTEM = "system"
+"""The value of `FLUSH` with which a broker flushes nothing itself."""
 _ELR_SINCE = (4, 0)
 """The first release that has the feature, off by default."""
 _TOPIC_NAMES = {FLUSH: "flush.messages"}
@@ -301,6 +304,8 @@ class PrintedCluster:
             if level == "topic":
                 changed.pop(_TOPIC_NAMES.get(own, own), None)
                 continue
+            if own == FLUSH and text == LEFT_TO_SYSTEM:
+                text = str(NEVER_FLUSHES)
             ((_, value),) = settings_named({own: text})
             try:
                 changed[own] = check_config(own, value, level="broker", kafka=self.release.kafka)

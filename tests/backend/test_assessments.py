@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import func, select
 
 from backend.answers import assessing
+from backend.answers.long_requests import AssessmentCreate
 from backend.assessments.tables import AssessmentRow
 from backend.limit_table import ASSESSMENT_SEARCH_SECONDS
 from sim_engine.assessment import report
-from sim_engine.documents.assessment import AssessedSearches, AssessmentPage
+from sim_engine.assessment.page_document import page_document
+from sim_engine.documents.assessment import AssessedSearches, AssessedSetting, AssessmentPage
 from tests.backend.commands.test_upkeep import highwater
 from tests.backend.conftest import API, PUBLIC_URL, Service
 from tests.backend.test_cards import CARD, card_of, size_of_png
@@ -64,6 +66,22 @@ async def rows(service: Service) -> int:
 
 def page_of(document: Any) -> AssessmentPage:
     return msgspec.convert(document, AssessmentPage)
+
+
+def settings_of(text: str, **changed: str) -> dict[str, AssessedSetting]:
+    """The settings that a document has, by name, before anything is computed."""
+    body = msgspec.convert(question(text, settings=changed), AssessmentCreate)
+    _, cluster = assessing.assessment_request(body)
+    return {setting.name: setting for setting in page_document(cluster).settings}
+
+
+@pytest.mark.parametrize("stated", ["", ",flush.messages=1,unclean.leader.election.enable=true"])
+def test_each_setting_of_the_document_can_be_changed_to_each_of_its_choices(stated: str) -> None:
+    pasted = ONE_COPY.replace("min.insync.replicas=1", f"min.insync.replicas=1{stated}")
+    for setting in settings_of(pasted).values():
+        for choice in setting.choices:
+            after = settings_of(pasted, **{setting.name: choice})[setting.name]
+            assert after.values == (choice,), setting.name
 
 
 async def test_the_table_comes_first_and_its_cells_as_they_are_computed(sqlite_service: Service):
