@@ -195,17 +195,21 @@ class ControllerFailed(PartitionEvent, frozen=True, gc=False, kw_only=True):
     replicas: tuple[BrokerId, ...]
 
 
-ReassignmentCase = Literal["adding", "removing", "replaced", "kept", "never_completes"]
+ReassignmentCase = Literal[
+    "adding", "removing", "reordering", "replaced", "kept", "never_completes"
+]
 
 
 class ReassignmentStarted(PartitionEvent, frozen=True, gc=False, kw_only=True):
     """A reassignment begins, from the replicas `before` to those of `target`. It may only add or
     only remove replicas.
 
-    Variant "replaced": it replaces the one in progress, and the replicas in `stopped` are no longer
-    replicas. "kept": a KRaft controller keeps the added or removed replicas of the one in progress,
-    so `target` may differ from the replicas `asked`. "never_completes": as a result, it waits for a
-    replica that it also removes.
+    Variant "reordering": a ZooKeeper controller up to 2.3 only changes their order, and waits until
+    all of them are in the ISR; each return of one writes a new leader epoch. "replaced": it
+    replaces the one in progress, and the replicas in `stopped` are no longer replicas. "kept": a
+    KRaft controller keeps the added or removed replicas of the one in progress, so `target` may
+    differ from the replicas `asked`. "never_completes": as a result, it waits for a replica that it
+    also removes.
     """
 
     rank = Rank.INTERVENTION

@@ -259,7 +259,9 @@ def reassignment_completes(partition: PartitionObservation) -> PropertyResult:
     assignment = assignment_of(partition.registration)
     if not assignment.in_progress:
         return "not_exercised"
-    return _evidence(partition, sorted({*assignment.adding, *assignment.removing}))
+    moved = {*assignment.adding, *assignment.removing}
+    awaited = {*assignment.target} - {*partition.registration.isr}
+    return _evidence(partition, sorted(moved or awaited))
 
 
 @in_every_partition

@@ -51,6 +51,8 @@ class PartitionRegistration(Struct, frozen=True, gc=False, kw_only=True):
     adding_replicas: tuple[BrokerId, ...] = ()
     removing_replicas: tuple[BrokerId, ...] = ()
     """The members of `replicas` that a reassignment in progress adds or removes (KIP-455)."""
+    reorders_replicas: bool = False
+    """Whether a reassignment in progress only changes their order (ZooKeeper, up to 2.3)."""
 
     @property
     def preferred_leader(self) -> BrokerId:

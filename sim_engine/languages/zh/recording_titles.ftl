@@ -54,6 +54,8 @@ missed-deposition-no-crash = 错过自己被取代的 leader：没有任何崩�
     .shows = 与 missed-deposition-lag 相同，但没有任何 broker 停机：m1 得到响应之后，一次普通的首选 leader 选举把 leader 转移给 ISR 中没有 m1 的 3；1 跟随 3 并截断 m1。
 missed-deposition-order = 错过自己被取代的 leader（不需要等待落后超时）
     .shows = 与 missed-deposition-lag 相同，但 broker 2 得知纪元 2 后立即跟随 1：它的拉取和记下的 3 的日志末端推进了 HW。副本为 [1,3,2]：1 崩溃，3 通过 clean 选举当选：已确认的 m1 丢失，尽管 2 有它。
+new-order-waits = 只改变副本顺序的重新分配
+    .shows = 改变副本顺序时 broker 3 已停机。2.3 及以下的 ZooKeeper controller 会等到全部副本进入 ISR：broker 3 恢复时写入新的 leader 纪元，重新分配结束时又写入一个。从 2.4 起，新顺序立即生效，只写入一个纪元。
 not-enough-after-append = min.insync.replicas=2：acks=all 等待期间一个 follower 停机
     .shows = 3.6 及以下：返回 NOT_ENOUGH_REPLICAS_AFTER_APPEND，消息变为可消费；3.7 及以上：返回 REQUEST_TIMED_OUT，HW 不变。消息留在日志中，follower 恢复后提交；普通重试会产生重复消息。
 preferred-election = 首选 leader 选举

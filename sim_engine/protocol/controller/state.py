@@ -31,16 +31,20 @@ from sim_engine.versions import Profile
 
 
 class Assignment(Struct, frozen=True, gc=False, kw_only=True):
-    """The replicas of a partition, and those that are being added or removed."""
+    """The replicas of a partition, and those that are being added or removed.
+
+    `reorders`: a reassignment that only changes their order is in progress.
+    """
 
     replicas: tuple[BrokerId, ...]
     adding: tuple[BrokerId, ...] = ()
     removing: tuple[BrokerId, ...] = ()
+    reorders: bool = False
 
     @property
     def in_progress(self) -> bool:
-        """Whether replicas are being moved."""
-        return bool(self.adding or self.removing)
+        """Whether replicas are being moved or reordered."""
+        return bool(self.adding or self.removing or self.reorders)
 
     @property
     def target(self) -> tuple[BrokerId, ...]:
@@ -76,6 +80,7 @@ def assignment_of(registration: PartitionRegistration) -> Assignment:
         replicas=registration.replicas,
         adding=registration.adding_replicas,
         removing=registration.removing_replicas,
+        reorders=registration.reorders_replicas,
     )
 
 
@@ -336,7 +341,9 @@ def reassignment_started_event(
 
 
 def _only(assignment: Assignment) -> ReassignmentCase | None:
-    """Whether a reassignment only adds or only removes replicas; None if it does both."""
+    """Whether a reassignment only reorders, adds or removes replicas; None if it does both."""
+    if assignment.reorders:
+        return "reordering"
     if not assignment.adding:
         return "removing"
     return None if assignment.removing else "adding"

@@ -2,7 +2,12 @@
 
 import pytest
 
-from sim_engine.events.controller import ReassignmentCancelled, ReassignmentStarted
+from sim_engine.events.controller import (
+    ReassignmentCancelled,
+    ReassignmentDropped,
+    ReassignmentStarted,
+    ReplicasReordered,
+)
 from sim_engine.events.log import ReplicaDeleted
 from tests.sim_engine.runs import SETTLE, down
 from tests.sim_engine.simulation.test_reassignment_requests import (
@@ -78,6 +83,41 @@ def test_up_to_2_3_a_reassignment_cannot_be_cancelled_or_replaced():
     assert timeline.refused(CANCEL).code == "reassignment_cannot_be_cancelled"
     assert timeline.refused(to(1, 2)).code == "reassignment_in_progress"
     assert timeline.refused(to(2, 3)).code == "reassignment_in_progress"
+
+
+@pytest.mark.parametrize(("kafka", "waits"), [("0.10.2", True), ("2.3", True), ("2.4", False)])
+def test_up_to_2_3_a_new_order_waits_until_all_replicas_are_in_the_isr(kafka, waits):
+    """`onPartitionReassignment` asks `areReplicasInIsr` for equal sets too."""
+    lone = ({"crash": {"broker": 2}}, {"detect": {"broker": 2}}, SETTLE)
+    timeline = requested(*lone, to(2, 1), SETTLE, kafka=kafka, control="zookeeper")
+    ordered = timeline.registration()
+
+    assert (ordered.replicas, ordered.isr, ordered.reorders_replicas) == ((2, 1), (1,), waits)
+    assert timeline.variants(ReassignmentStarted) == (["reordering"] if waits else [])
+    if waits:
+        assert timeline.refused(to(1, 2)).code == "reassignment_in_progress"
+
+    timeline.do({"start": {"broker": 2}}, SETTLE)
+    back = timeline.registration()
+
+    # While it waits, the return writes one epoch and the completion another.
+    assert back.leader_epoch == ordered.leader_epoch + (2 if waits else 0)
+    assert (back.isr, back.reorders_replicas) == ((1, 2), False)
+
+
+def test_a_new_order_is_complete_at_once_if_all_replicas_are_in_the_isr():
+    timeline = requested(to(2, 1), kafka="2.3", control="zookeeper")
+
+    assert len(timeline.told(ReplicasReordered)) == 1
+    assert not timeline.registration().reorders_replicas
+
+
+def test_a_new_controller_takes_a_new_order_for_reached():
+    lone = ({"crash": {"broker": 2}}, {"detect": {"broker": 2}}, SETTLE)
+    timeline = requested(*lone, to(2, 1), {"fail_controller": {}}, kafka="2.3", control="zookeeper")
+
+    assert timeline.variants(ReassignmentDropped) == [None]
+    assert not timeline.registration().reorders_replicas
 
 
 # --- one that meets another: KRaft ----------------------------------------------------------

@@ -388,6 +388,7 @@ ReassignmentStarted-adding = { $partition } gets more replicas: brokers { $targe
        *[other] they are
     } in the ISR.
 ReassignmentStarted-removing = { $partition } gets fewer replicas: brokers { $target } instead of { $before }; removing: { $removing }.
+ReassignmentStarted-reordering = { $partition } gets its replicas in another order: brokers { $target } instead of { $before }. The order applies now, but the reassignment is complete only when all of them are in the ISR. Until then the controller accepts no other reassignment of { $partition }, and each return of one of them writes a new leader epoch.
 ReassignmentStarted-replaced = The reassignment of { $partition } that is in progress is replaced: its replicas { $before } become { $target }.{ $adding ->
         [nothing] { "" }
        *[other] { " " }Adding: { $adding }.

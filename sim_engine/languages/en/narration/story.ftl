@@ -410,6 +410,7 @@ MetadataRecordsWritten = the controller writes { $count ->
    *[other] { $count } metadata records
 }
 ReassignmentStarted = the reassignment of { $partition } to brokers { $target } begins
+ReassignmentStarted-reordering = the reassignment of { $partition } to the order { $target } begins
 ReassignmentStarted-replaced = the reassignment of { $partition } is replaced by one to brokers { $target }
 ReassignmentStarted-kept = the reassignment of { $partition } to { $asked } keeps part of the one in progress and leads to { $target }
 ReassignmentStarted-never_completes = the reassignment of { $partition } to { $asked } keeps part of the one in progress and never completes

@@ -343,6 +343,7 @@ CommandFenced-STALE_BROKER_EPOCH = Broker { $broker } 拒绝发给其先前启�
 ReassignmentStarted = { $partition } 从 broker { $before } 重新分配到 { $target }：加入 { $adding }，移除 { $removing }。新副本进入 ISR 之前，这些 broker 都是副本。
 ReassignmentStarted-adding = { $partition } 的副本从 broker { $before } 增加为 { $target }：加入 { $adding }。它们进入 ISR 后，重新分配即完成。
 ReassignmentStarted-removing = { $partition } 的副本从 broker { $before } 减少为 { $target }：移除 { $removing }。
+ReassignmentStarted-reordering = { $partition } 的副本顺序由 { $before } 改为 { $target }。新顺序立即生效，但要等这些副本全部进入 ISR，重新分配才算完成。在此之前，controller 不接受对 { $partition } 的其他重新分配；其中任一副本恢复时，都会写入新的 leader 纪元。
 ReassignmentStarted-replaced = { $partition } 进行中的重新分配被替换：副本由 { $before } 改为 { $target }。{ $adding ->
         [nothing] { "" }
        *[other] 加入 { $adding }。

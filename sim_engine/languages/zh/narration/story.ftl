@@ -263,6 +263,7 @@ BrokerUnfenced = controller 解除对 broker { $broker } 的隔离
     .title = broker { $broker } 解除隔离
 MetadataRecordsWritten = controller 写入 { $count } 条元数据记录
 ReassignmentStarted = { $partition } 开始重新分配到 broker { $target }
+ReassignmentStarted-reordering = { $partition } 开始重新分配为 { $target } 的顺序
 ReassignmentStarted-replaced = { $partition } 的重新分配被替换，新的目标是 broker { $target }
 ReassignmentStarted-kept = { $partition } 到 { $asked } 的重新分配保留了进行中的一部分，结果将是 { $target }
 ReassignmentStarted-never_completes = { $partition } 到 { $asked } 的重新分配保留了进行中的一部分，永远不会完成

@@ -353,8 +353,9 @@ def reassign(
     replica receives a new leader epoch.
 
     If all target replicas are already in the ISR, the reassignment is completed immediately
-    instead. From 2.4, replicas that the new assignment does not contain are stopped and deleted
-    first, whatever they have (`updateCurrentReassignment`).
+    instead. Up to 2.3 one that only reorders the replicas waits for that too. From 2.4, replicas
+    that the new assignment does not contain are stopped and deleted first, whatever they have
+    (`updateCurrentReassignment`).
     """
     update = ZooKeeperUpdate(at)
     before = at.controller.partition(partition_name)
@@ -367,6 +368,8 @@ def reassign(
     if asked == before.replicas and not at.rules.reassignment_can_be_replaced:
         update.events.append(_repeated_event(before, current, asked, writes=False))
         return update.outcome()
+    if not (assignment.in_progress or at.rules.reassignment_can_be_replaced):
+        assignment = replace(assignment, reorders=not {*asked} <= {*before.isr})
     moving = update.assign(before, assignment)
     update.events.append(_event(before, moving, asked))
     moving = _stop(update, moving, before.replicas)

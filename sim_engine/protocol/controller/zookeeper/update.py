@@ -55,6 +55,7 @@ class ZooKeeperUpdate:
             replicas=assignment.replicas,
             adding_replicas=assignment.adding,
             removing_replicas=assignment.removing,
+            reorders_replicas=assignment.reorders,
         )
         self.controller = state.with_partition(self.controller, assigned)
         return assigned
