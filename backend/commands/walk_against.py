@@ -54,6 +54,9 @@ def walk_against(
         ):
             done.append(one)
             _keep(keep, one)
+            if keep is not None:  # after each, so that a kill loses no count
+                night = {**_document(release, chosen, done), "cpu_s": round(cpu_seconds())}
+                (keep / f"night-{release}-{chosen}-{seed}.json").write_bytes(encode(night))
             shown = sys.stderr if as_json else sys.stdout
             shown.write(f"{_line(one)}\n")
             shown.flush()
@@ -64,8 +67,6 @@ def walk_against(
         [*_summary(release, chosen, done), f"CPU: {cpu_s:.0f} s ({cpu_s / 3600:.3f} hours)"]
     )
     document = {**_document(release, chosen, done), "cpu_s": round(cpu_s)}
-    if keep is not None:
-        (keep / f"night-{release}-{chosen}-{seed}.json").write_bytes(encode(document))
     print_result(words, document, as_json=as_json)
     if any(one.outcome == "differs" for one in done):
         return FAILS

@@ -155,10 +155,10 @@ def _walked(
         return Walked(seed=seed, schedule=schedule, outcome=outcome, compared=compared)
 
     try:
-        first = compare(recorder(schedule, release))
+        first = _compared(schedule, release, recorder)
         if not first.differences:
             return outcome("agrees", first)
-        again = compare(recorder(schedule, release))
+        again = _compared(schedule, release, recorder)
     except NoRecordingError as error:
         return Walked(seed=seed, schedule=schedule, outcome="not_recorded", reason=str(error))
     place = _common_place(first, again)
@@ -169,6 +169,16 @@ def _walked(
     return Walked(
         seed=seed, schedule=schedule, outcome="differs", compared=still.last, shortest=shortest
     )
+
+
+def _compared(schedule: Scenario, release: str, recorder: Recorder) -> Compared:
+    """Record and compare a schedule. One that was not recorded is tried once more: on a busy
+    machine, a broker may lose its session. Raises `NoRecordingError` if that fails too.
+    """
+    try:
+        return compare(recorder(schedule, release))
+    except NoRecordingError:
+        return compare(recorder(schedule, release))
 
 
 def _places(compared: Compared) -> list[str]:

@@ -116,6 +116,8 @@ def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
     }
     if _passes_quickly(scenario):
         configs |= {_LAG: _LONG_MS, "replica.socket.timeout.ms": _LONG_MS}
+        if control == "kraft":  # a crash waits for it; a live broker on a slow machine outlives it
+            configs["broker.session.timeout.ms"] = 20_000
     if control == "zookeeper":
         configs["zookeeper.session.timeout.ms"] = 120_000  # sessions end by steps alone
     return configs | dict(scenario.configs)

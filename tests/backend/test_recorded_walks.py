@@ -114,6 +114,21 @@ def test_a_difference_that_is_not_there_again_is_unstable():
     assert (one.outcome, one.shortest, len(calls)) == ("unstable", None, 2)
 
 
+def test_a_schedule_that_was_not_recorded_is_tried_once_more():
+    calls = []
+
+    def too_slow_at_first(scenario: Scenario, release: str) -> WrittenRecording:
+        calls.append(scenario)
+        if len(calls) == 1:
+            raise NoRecordingError("broker 1 runs and lost its session")
+        return recorded_by_engine(scenario, release)
+
+    seed = seed_of_difference()
+    (one,) = walk(range(seed, seed + 1), "4.3.1", "kraft", too_slow_at_first, most_recordings=0)
+
+    assert (one.outcome, one.reason, len(calls)) == ("agrees", None, 2)
+
+
 def run_with(monkeypatch, recorder, *arguments: str) -> int:
     """Run the command with brokers that the engine plays, which need no Java."""
     monkeypatch.setattr(walk_against, "_record", recorder)
@@ -147,6 +162,24 @@ def test_the_recording_that_was_kept_differs_the_same_way(monkeypatch, capsys, t
 
     assert run(["conform", str(recording)]) == 1
     assert "saw/leader_epoch" in capsys.readouterr().out
+
+
+def test_what_was_walked_before_a_kill_is_counted(monkeypatch, tmp_path):
+    seed = seed_of_difference()
+
+    def killed_at_the_second(scenario: Scenario, release: str) -> WrittenRecording:
+        if scenario.id != f"walk-{seed}":
+            raise SystemExit
+        return recorded_by_engine(scenario, release)
+
+    with pytest.raises(SystemExit):
+        run_with(
+            monkeypatch, killed_at_the_second,
+            "--runs", "2", "--seed", str(seed), "--keep", str(tmp_path),
+        )  # fmt: skip
+
+    night = json.loads((tmp_path / f"night-4.3.1-kraft-{seed}.json").read_text())
+    assert [one["outcome"] for one in night["schedules"]] == ["agrees"]
 
 
 def test_brokers_that_never_come_up_are_one_error(monkeypatch, capsys):

@@ -68,6 +68,15 @@ def test_a_crash_is_noticed_by_the_step_that_says_so() -> None:
     assert verbs_of(planned(steps))[1] == verbs.Wait(until=verbs.Until(fenced=[ONE]))
 
 
+def test_a_session_of_kraft_is_longer_than_a_busy_machine_halts_a_broker() -> None:
+    crash = [{"crash": {"broker": 1}}, {"detect": {"broker": 1}}]
+    long = [*crash, {"advance": {"ms": 10_000}}]
+
+    assert planned(crash).configs["broker.session.timeout.ms"] == 20_000
+    assert "broker.session.timeout.ms" not in planned(crash, control="zookeeper").configs
+    assert "broker.session.timeout.ms" not in planned(long).configs
+
+
 def test_a_held_response_stays_held_while_everything_else_settles() -> None:
     message = {"from": 2, "to": 1, "partition": "t-0"}
     request = {"from": 1, "to": 2, "partition": "t-0"}
