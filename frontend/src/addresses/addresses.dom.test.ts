@@ -56,6 +56,21 @@ describe("addresses", () => {
     expect(to("/lessons/y?lang=zh")).toBe("/site/lessons/y?lang=zh");
   });
 
+  it("of pictures in code to paste are those of a copy's files", async () => {
+    await addressesAt("/site/lessons/x/", COPY);
+    const { pictureOf } = await import("../sharing/snippets");
+    const shown = {
+      svg_url: "https://a.example/site/lessons/y.svg",
+      moment: { step: 9, message: null, kafka: "0.11" },
+    };
+    expect(pictureOf({ ...shown, look: null, pictureLang: null })).toBe(
+      "https://a.example/site/lessons/y.svg",
+    );
+    expect(pictureOf({ ...shown, look: "dark", pictureLang: "zh" })).toBe(
+      "https://a.example/site/zh/lessons/y~theme=dark.svg",
+    );
+  });
+
   it("of all runs of the reader are one file of a copy", async () => {
     const { to, pathOf } = await addressesAt("/site/lessons/x/", COPY);
     expect(to("/x/z1?frame=4&level=message")).toBe("/site/x?run=z1&frame=4&level=message");

@@ -110,6 +110,10 @@ describe("building one's own", () => {
         lang === "en" ? "acks=all needs 2 in-sync replicas" : "acks=all 需要 2 个同步副本",
       ),
     ).toBeInTheDocument();
+
+    const field = screen.getByRole("textbox", { name: "min.insync.replicas" });
+    await fireEvent.change(field, { target: { value: "two" } });
+    await vi.waitFor(() => expect(screen.queryByText(/^acks=all (needs|需要)/)).toBeNull());
   });
 
   it("moves steps, adds a note in place and takes a step away", async () => {

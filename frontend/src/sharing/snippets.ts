@@ -1,5 +1,6 @@
 /** The code to paste to show a share, or a step of a lesson, elsewhere. */
 
+import { isStatic, pathOf, to } from "../addresses";
 import type { Lang } from "../trace";
 import type { Level } from "../trace/story";
 
@@ -80,14 +81,20 @@ export function linkOf({ url, moment }: Pick<Shared, "url" | "moment">): string 
   return withQuery(url, opening(moment));
 }
 
-/** A picture cannot follow a page's theme, so it is light unless a theme is chosen. */
+/**
+ * A picture cannot follow a page's theme, so it is light unless a theme is chosen. A copy of the
+ * site has one file for each theme and language, at the lesson's best moment.
+ */
 export function pictureOf({
   svg_url,
   look,
   pictureLang,
   moment,
 }: Pick<Shared, "svg_url" | "look" | "pictureLang" | "moment">): string {
-  return withQuery(svg_url, { ...opening(moment), theme: look, lang: pictureLang });
+  const address = withQuery(svg_url, { ...opening(moment), theme: look, lang: pictureLang });
+  if (!isStatic) return address;
+  const url = new URL(address);
+  return url.origin + to(`${pathOf(url) ?? url.pathname}${url.search}`);
 }
 
 export function embedOf({ embed_url, look, lang, moment }: Shared): string {
