@@ -259,7 +259,8 @@ class ComputingProcess:
 class _Streamed(StreamingResponse):
     """A response whose body arrives in pieces. Its connection is closed even if nobody reads it.
 
-    Sending it raises ConnectionError if the process ends before the body does.
+    Sending it raises ConnectionError if the process ends before the body does, but not for a client
+    that has disconnected, which closes the connection.
     """
 
     def __init__(
@@ -275,7 +276,11 @@ class _Streamed(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._connection:
-            await super().__call__(scope, receive, send)
+            try:
+                await super().__call__(scope, receive, send)
+            except ConnectionError:
+                if not current_visitor().is_gone:
+                    raise
 
     async def complete(self) -> Response:
         """The response with all of its body. Raises UnavailableError if the process ends before."""

@@ -2,14 +2,17 @@
 
 import asyncio
 import sys
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 import pytest
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from backend.computing.process import _Streamed
 from backend.computing.server import serve
 from backend.computing.wire import ANSWERS, Asked, Begun, Piece, Report, encoded, read
+from backend.limits.visitors import Visitor, visiting
 from backend.operations.logs import RequestLog
 from backend.operations.metrics import Metrics
 from tests.backend.conftest import API, SCENARIO, Service
@@ -85,6 +88,30 @@ async def test_a_client_that_leaves_is_no_failure(
     serving.cancel()
 
     assert "failed" not in caplog.messages
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+async def test_only_the_end_of_the_process_is_a_failure_of_a_stream(*, leaves: bool) -> None:
+    """A page that is left while it listens to a search closes the connection."""
+    reader = asyncio.StreamReader()
+    reader.feed_eof()
+    visitor = Visitor("")
+    if leaves:
+        visitor.leave()
+    sent = []
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    streamed = _Streamed(Piece(b"event: started", more=True), reader, ExitStack(), 200)
+    with visiting(visitor), nullcontext() if leaves else pytest.raises(ConnectionError):
+        await streamed({"type": "http"}, receive, send)
+
+    assert sent[-1]["body"] == b"event: started"
 
 
 async def test_a_large_response_arrives_whole(apart_alone: Service) -> None:
