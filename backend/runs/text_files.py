@@ -72,6 +72,9 @@ def scenario_yaml(run: Run, base_url: str) -> str:
 
 
 _CONTROLLER = "controller"
+_HERE = " ◀"
+_GROUND = "rgba(90, 130, 250, 0.16)"
+"""On light and on dark pages."""
 # Characters that end a text, begin an entity, or could be parsed as markup.
 _SPECIAL = re.compile('[#;<>"`{}%]')
 _DELIVERED = ("arrived", "arrived_unseen")
@@ -80,8 +83,11 @@ _NUMBERS = ("fetch_offset", "values", "high_watermark", "isr", "leader_epoch", "
 _MOST_NUMBERS = 3
 
 
-def mermaid(run: Run, lang: str, frames: Sequence[StoredFrame]) -> str:
-    """The diagram of some consecutive frames of a run, in one language."""
+def mermaid(shown: Shown, lang: str, frames: Sequence[StoredFrame]) -> str:
+    """The diagram of some consecutive frames of a run, in one language. What is shown is marked,
+    unless it is the start.
+    """
+    run, number, step_shown = shown.run, shown.frame["frame"], shown.whole_step
     last = read_frame(whole(run.entries, len(run.entries) - 1))
     produced = last.state.clients.produced
     sent = {
@@ -96,11 +102,23 @@ def mermaid(run: Run, lang: str, frames: Sequence[StoredFrame]) -> str:
         told = next(one for one in run.story if one.step == step)
         title = transcript.in_language(told.title, lang)
         name = title if step == 0 else say_message(lang, "service", "step", step=step, title=title)
-        lines.append(f"  Note over {everybody}: {_text(name)}")
+        is_here = step == shown.frame["step"] != 0
+        drawn = [f"  Note over {everybody}: {_text(name)}{_HERE if is_here else ''}"]
         for frame in made:
             is_telling = frame["frame"] == told.telling_frame
-            lines += _of_frame(frame, sent, produced, lang, everybody, is_telling=is_telling)
+            of_frame = _of_frame(frame, sent, produced, lang, everybody, is_telling=is_telling)
+            is_message = step_shown is None and frame["frame"] == number
+            drawn += _marked(of_frame) if is_message else of_frame
+        lines += _marked(drawn) if is_here and step_shown is not None else drawn
     return "\n".join(lines) + "\n"
+
+
+def _marked(lines: Iterable[str]) -> Iterator[str]:
+    """The lines on a coloured ground. Nothing is marked if there are none: Mermaid draws no empty
+    one.
+    """
+    marked = list(lines)
+    return iter([f"  rect {_GROUND}", *marked, "  end"] if marked else [])
 
 
 def _words(run: Run, lang: str) -> Iterator[str]:
@@ -338,5 +356,5 @@ TEXTS: Mapping[str, TextFile] = {
     "yaml": TextFile(
         "application/yaml", lambda asked: scenario_yaml(asked.shown.run, asked.base_url)
     ),
-    "mmd": TextFile("text/plain", lambda asked: mermaid(asked.shown.run, asked.lang, asked.frames)),
+    "mmd": TextFile("text/plain", lambda asked: mermaid(asked.shown, asked.lang, asked.frames)),
 }

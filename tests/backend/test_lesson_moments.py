@@ -88,7 +88,14 @@ async def test_the_files_of_a_lesson_name_its_link_and_mark_the_step(sqlite_serv
     (marked,) = (line for line in transcript.splitlines() if line.endswith("◀"))
     before = transcript[: transcript.index(marked)]
     assert before.rstrip().splitlines()[-1].startswith("## 9.")
-    assert (await text_of("mmd")).startswith("sequenceDiagram")
+    diagram = (await text_of("mmd")).splitlines()
+    assert diagram[0] == "sequenceDiagram"
+    begin = next(at for at, line in enumerate(diagram) if line.startswith("  rect "))
+    assert diagram.count("  end") == 1
+    ground = diagram[begin + 1 : diagram.index("  end")]
+    assert [line for line in diagram if line.endswith("◀")] == [ground[0]]
+    assert "9. " in ground[0]
+    assert len(ground) > 1
     assert f"{PUBLIC_URL}{LESSON}?kafka=0.11" in await text_of("html")
     assert json.loads(await text_of("json"))["kafka"] == "0.11"
     scenario = await text_of("yaml")
