@@ -35,6 +35,7 @@ from backend.routing.files import (
     recording_names,
 )
 from backend.services import FrontendDep, ServicesDep, SettingsDep
+from sim_engine.curriculum import lesson_index
 
 router = APIRouter(include_in_schema=False)
 
@@ -171,8 +172,14 @@ async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep)
 async def session_page(
     session_id: str, request: Request, frontend: FrontendDep, lang: LanguageDep
 ) -> Response:
-    """The app, showing a run: a session, or one that only this browser keeps."""
-    if is_page_id(session_id):
-        return html_page(frontend.page("index.html"), lang)
-    redirect = redirect_to_canonical(request, "/x/", session_id)
+    """The app, showing a run: a session, or one that only this browser keeps. Of a run that cannot
+    exist, it leads to the lesson in which that began, if the address names one.
+    """
+    redirect = None
+    if not is_page_id(session_id):
+        try:
+            redirect = redirect_to_canonical(request, "/x/", session_id)
+        except NotFoundError:
+            if request.query_params.get("lesson") not in lesson_index():
+                raise
     return redirect or html_page(frontend.page("index.html"), lang)

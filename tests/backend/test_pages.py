@@ -34,6 +34,13 @@ async def test_a_lesson_has_its_own_title_and_an_unknown_one_an_error_page(sqlit
     assert "<h1>" in unknown.text
 
 
+async def test_a_run_that_cannot_exist_leads_to_its_lesson(sqlite_service: Service):
+    """The app then shows where the run began; without a lesson there is only the error."""
+    for lesson, status in (("kip-101-data-loss", 200), ("nope", 404), ("", 404)):
+        page = await sqlite_service.client.get(f"/x/mistyped!?lesson={lesson}&step=9")
+        assert page.status_code == status, lesson
+
+
 async def test_a_share_shows_its_figure_and_its_card_before_any_script(
     sqlite_service: Service, sid: str
 ):
