@@ -83,6 +83,7 @@ def _document(challenge_id: str) -> JsonObject:
         **_summary(challenge),
         "not_allowed": _not_allowed(challenge),
         "hints": challenge.hints,
+        "solution": solutions()[challenge.id].moves,
         "also": also,
     }
 

@@ -59,6 +59,9 @@ class ChallengeRead(ChallengeSummaryRead):
     hints: list[Text] = Field(
         description="Three, from a question to the first moves, or to why no moves win."
     )
+    solution: list[Step] = Field(
+        description="The fewest moves that a search has found; empty if it found none."
+    )
     also: list[AlsoRead] = Field(description="The challenges to try next.")
 
 

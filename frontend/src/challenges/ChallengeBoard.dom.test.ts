@@ -5,6 +5,7 @@ import { render } from "../language/render-fixture";
 import { api, type Challenge, type Move, type Try } from "../service/api";
 import { catalogue, loss } from "../trace/fixtures";
 import ChallengeBoard from "./ChallengeBoard.svelte";
+import { readResult } from "./stored-result";
 
 const FIRST = 4;
 const cut: Move = { step: { power_loss: { broker: 2 } }, token: "power_loss", actor: "2", row: 8 };
@@ -28,6 +29,7 @@ const challenge: Challenge = {
   budget: { power_loss: 1 },
   not_allowed: [],
   searched,
+  solution: [cut.step, elect.step],
   also: [],
 };
 
@@ -155,6 +157,35 @@ describe("the board of a challenge", () => {
 
     expect(screen.getByText("best known 2 moves")).toBeVisible();
     expect(screen.queryByRole("button", { name: /^Give up/ })).toBeNull();
+  });
+
+  it("shows the moves of the search after giving up, plays them, and does not count them", async () => {
+    expect(screen.queryByRole("region", { name: /^The fewest moves/ })).toBeNull();
+    await fireEvent.click(screen.getByRole("button", { name: "Give up and show the result" }));
+    const solution = screen.getByRole("region", { name: "The fewest moves, found by a search" });
+    expect(within(solution).getAllByRole("listitem")).toHaveLength(2);
+
+    await fireEvent.click(
+      within(solution).getByRole("button", { name: "Play them from the start" }),
+    );
+    expect(tryChallenge).toHaveBeenLastCalledWith("c", [cut.step]);
+    const next = await within(solution).findByRole("button", { name: "Play the next one" });
+    tryChallenge.mockResolvedValue({ ...tryOf([cut, elect], FIRST + 3), result: "won" });
+    await fireEvent.click(next);
+
+    expect(tryChallenge).toHaveBeenLastCalledWith("c", [cut.step, elect.step]);
+    expect(await screen.findByText(/These are the moves of the search/)).toBeVisible();
+    expect(screen.queryByRole("textbox", { name: "Your result, to send" })).toBeNull();
+    expect(readResult("c").fewest).toBeNull();
+  });
+
+  it("counts the same moves of a reader who found them before they were shown", async () => {
+    tryChallenge.mockResolvedValue({ ...tryOf([cut, elect], FIRST + 3), result: "won" });
+    await fireEvent.keyDown(window, { key: "1" });
+    await fireEvent.click(await screen.findByRole("button", { name: "Show the fewest moves" }));
+
+    expect(screen.getByText(/Solved in 2 moves/)).toBeVisible();
+    expect(readResult("c").fewest).toBe(2);
   });
 
   it("has a result to send after a try that won, whose link opens the challenge", async () => {

@@ -6,9 +6,9 @@ describe("the stored result of a challenge", () => {
   beforeEach(() => localStorage.clear());
 
   it("is kept back until a try has ended", () => {
-    expect(readResult("c")).toEqual({ revealed: false, fewest: null });
+    expect(readResult("c")).toEqual({ revealed: false, shown: false, fewest: null });
     keepResult("c", null);
-    expect(readResult("c")).toEqual({ revealed: true, fewest: null });
+    expect(readResult("c")).toEqual({ revealed: true, shown: false, fewest: null });
     expect(readResult("d").revealed).toBe(false);
   });
 
@@ -21,6 +21,6 @@ describe("the stored result of a challenge", () => {
   it("is empty where something else is stored", () => {
     localStorage.setItem("highwater-result-c", '{"revealed": 1, "fewest": "3"}');
 
-    expect(readResult("c")).toEqual({ revealed: false, fewest: null });
+    expect(readResult("c")).toEqual({ revealed: false, shown: false, fewest: null });
   });
 });

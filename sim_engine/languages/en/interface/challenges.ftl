@@ -50,6 +50,11 @@ toLast = Back to the result of your last move
 hint = Give me a hint
 nextHint = Give me hint { $number } of { $hints }
 giveUp = Give up and show the result
+showSolution = Show the fewest moves
+solution = The fewest moves, found by a search
+playSolution = Play them from the start
+playNext = Play the next one
+wonBySearch = These are the moves of the search. They do not count as yours.
 sent = { $property ->
         [AckedRecordAtRisk] I put { $value } at risk
         [LogMatching] I made two logs differ

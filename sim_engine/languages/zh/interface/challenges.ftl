@@ -32,6 +32,11 @@ toLast = 回到最后一步的结果
 hint = 给我提示
 nextHint = 给我第 { $number } 条提示（共 { $hints } 条）
 giveUp = 放弃并显示结果
+showSolution = 显示步数最少的解法
+solution = 搜索找到的步数最少的解法
+playSolution = 从头演示
+playNext = 演示下一步
+wonBySearch = 这是搜索找到的解法，不计入你的成绩。
 sent = 我用 { $moves } 步{ $property ->
         [AckedRecordAtRisk] 让 { $value } 有了丢失风险
         [LogMatching] 让两份日志变得不同
