@@ -27,6 +27,21 @@ function showAt(width: number, lang = "en"): void {
 
 afterEach(() => vi.unstubAllGlobals());
 
+describe("the way to the table", () => {
+  it.each([390, 1440])("is the first link after the verdict, at %i px", (width) => {
+    showAt(width);
+    const title = screen.getByRole("heading", { level: 1 });
+    const [first] = [...document.querySelectorAll<HTMLElement>("a, button, [tabindex='0']")].filter(
+      (one) => (title.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    );
+
+    expect(first).toHaveTextContent("Skip to the table");
+    first?.click();
+
+    expect(document.activeElement?.closest("#verdicts")).not.toBeNull();
+  });
+});
+
 describe("what is said of the release", () => {
   it.each([390, 1440])("names an older one that also fits, at %i px", (width) => {
     showAt(width);

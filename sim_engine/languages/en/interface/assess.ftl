@@ -133,6 +133,7 @@ apply = Apply
 
 ## The table
 
+toTable = Skip to the table
 table = What one more failure does to each partition
 column-partition = Partition
 column-state = Leader, ISR, min

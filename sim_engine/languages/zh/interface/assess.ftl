@@ -103,6 +103,7 @@ apply = 应用
 
 ## 表格
 
+toTable = 跳到表格
 table = 再发生一次故障，每个分区会怎样
 column-partition = 分区
 column-state = leader、ISR、min
