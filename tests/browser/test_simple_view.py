@@ -22,8 +22,19 @@ def test_a_first_lesson_shows_only_what_the_words_have_introduced(page: Page) ->
 def test_the_keyboard_leads_through_the_lesson_to_the_next(page: Page) -> None:
     page.goto(f"{FIRST}?step=5")
     expect(page.get_by_text("Step 5 of 5")).to_be_visible()
-    expect(page.get_by_role("button", name=re.compile("Next: Where a log ends"))).to_be_visible()
 
+    page.keyboard.press("ArrowRight")
+
+    card = page.get_by_role("article")
+    expect(card).to_contain_text("A follower copies the leader's log by asking for more")
+    for later in ("high watermark", "LEO"):
+        expect(card.get_by_text(later)).to_have_count(0)
+    expect(card.get_by_role("textbox")).to_have_value(re.compile(rf"{FIRST}\?step=5$"))
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(page.get_by_text("Step 5 of 5")).to_be_visible()
+    page.get_by_role("button", name="The whole story on one card").click()
+    expect(page.get_by_role("button", name=re.compile("Next: Where a log ends"))).to_be_visible()
     page.keyboard.press("ArrowRight")
 
     expect(page).to_have_url(re.compile("/lessons/where-a-log-ends"))
@@ -39,6 +50,7 @@ def test_a_held_key_ends_with_the_lesson_and_hasty_ones_are_one_visit(page: Page
     page.keyboard.up("ArrowRight")
 
     expect(page.get_by_text("Step 5 of 5")).to_be_visible()
+    expect(page.get_by_role("article")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Next: Where a log ends"))).to_be_visible()
     visits = page.evaluate("history.length")
     press = "dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"

@@ -74,7 +74,7 @@ function simpleKeys(view: RunView, repeat: boolean, onlanguage: () => void): Key
     },
     offControls: { Enter: () => view.goOn(!repeat) },
     digit: () => undefined,
-    escape: () => undefined,
+    escape: () => (view.endCard = false),
     before: () => player.pause(),
   };
 }

@@ -201,9 +201,13 @@ export class RunView {
     this.player.setLevel("story");
   }
 
-  /** Goes on in the simple view: to the next step, then to the next lesson; a held key ends there. */
+  /**
+   * Goes on in the simple view: to the next step, then to the card, then to the next lesson; a held
+   * key ends there.
+   */
   goOn(leaving = true): void {
-    if (this.lessonEnded && !this.narration.veiled && this.simple !== null) {
+    if (this.hasEndCard && !this.endCard) this.forward("story");
+    else if (this.lessonEnded && !this.narration.veiled && this.simple !== null) {
       if (leaving) this.reading.navigate(to(`/lessons/${this.simple.next}`));
     } else if (this.narration.asking && this.narration.answered !== null) this.onward();
     else this.player.forward("story");
