@@ -23,11 +23,13 @@ def test_the_keyboard_leads_through_the_lesson_to_the_next(page: Page) -> None:
     page.goto(f"{FIRST}?step=5")
     expect(page.get_by_text("Step 5 of 5")).to_be_visible()
 
+    expect(page.get_by_role("button", name="The whole story on one card")).to_be_visible()
     page.keyboard.press("ArrowRight")
 
     card = page.get_by_role("article")
     expect(card).to_contain_text("A follower copies the leader's log by asking for more")
-    for later in ("high watermark", "LEO"):
+    expect(card).to_contain_text("Two brokers, each with a log.")
+    for later in ("high watermark", "LEO", "ISR", "KRaft"):
         expect(card.get_by_text(later)).to_have_count(0)
     expect(card.get_by_role("textbox")).to_have_value(re.compile(rf"{FIRST}\?step=5$"))
     page.keyboard.press("Escape")

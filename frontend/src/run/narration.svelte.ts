@@ -142,6 +142,17 @@ export class Narration {
     return this.#authorAt(this.#read, lang);
   }
 
+  /** The author's notes at a step, in the language of the reader. */
+  notesAt({ from, to }: Stop): string {
+    const words = this.#words(this.listener.lang());
+    return this.run.shown
+      .slice(from, to + 1)
+      .flatMap(({ frame }) => words.get(frame) ?? [])
+      .filter(({ kind }) => kind === "note")
+      .map(({ text }) => text)
+      .join(" ");
+  }
+
   /** The text at the playhead, which determines the pace of playback. */
   said(): string {
     const here = this.#here();
