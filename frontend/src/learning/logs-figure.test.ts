@@ -13,6 +13,11 @@ describe("the question about the end of a log", () => {
     expect(questionIn(frameOf([asked, answered]))).toEqual({ from: 2, to: 1, end: 2 });
     expect(questionIn(frameOf([asked]))).toBeNull();
   });
+
+  it("is not drawn if the leader could not tell", () => {
+    const notTold = { ...answered, numbers: { end_offset: -1 } };
+    expect(questionIn(frameOf([asked, notTold]))).toBeNull();
+  });
 });
 
 describe("a follower's request for records", () => {

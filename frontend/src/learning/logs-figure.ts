@@ -3,6 +3,9 @@
 import type { SimpleView } from "../service/api";
 import { isDown, type Frame } from "../trace";
 
+/** In an answer about the end of a log. */
+const NOT_TOLD = -1;
+
 export type StagePart = SimpleView["parts"][number];
 
 /** A question about the end of a log, and its answer, in a step. */
@@ -12,16 +15,16 @@ export interface Question {
   readonly end: number;
 }
 
-/** The question that was asked and answered in a step; null if there was none. */
+/**
+ * The question that was asked and answered in a step; null if there was none, or if the leader could
+ * not tell: then its answer has -1.
+ */
 export function questionIn(frame: Frame): Question | null {
   const asked = frame.events.find(({ kind }) => kind === "EpochLookupSent");
   const answered = frame.events.find(({ kind }) => kind === "EpochLookupAnswered");
-  if (asked === undefined || answered === undefined) return null;
-  return {
-    from: Number(asked.numbers.broker),
-    to: Number(asked.numbers.leader),
-    end: Number(answered.numbers.end_offset),
-  };
+  const end = Number(answered?.numbers.end_offset ?? NOT_TOLD);
+  if (asked === undefined || end === NOT_TOLD) return null;
+  return { from: Number(asked.numbers.broker), to: Number(asked.numbers.leader), end };
 }
 
 /** A follower's request for records, and what it got. */

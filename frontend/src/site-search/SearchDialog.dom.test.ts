@@ -107,6 +107,25 @@ describe("the search", () => {
     vi.restoreAllMocks();
   });
 
+  it("opens no result of earlier words: Enter waits for those of what is typed", async () => {
+    const { search, field } = show(FOUND);
+    await screen.findByRole("option", { name: /Not enough replicas/ });
+    const followed = vi.fn((event: Event) => {
+      event.preventDefault();
+      return (event.target as Element).closest("a")?.getAttribute("href");
+    });
+    document.addEventListener("click", followed);
+    search.mockResolvedValue({ ...FOUND, hits: [{ ...LESSON, address: "/lessons/two-rounds" }] });
+
+    await fireEvent.input(field, { target: { value: "two rounds" } });
+    await fireEvent.keyDown(field, { key: "Enter" });
+    expect(followed).not.toHaveBeenCalled();
+
+    await vi.waitFor(() => expect(followed).toHaveReturnedWith("/lessons/two-rounds"));
+    document.removeEventListener("click", followed);
+    expect(followed).toHaveBeenCalledTimes(1);
+  });
+
   it("lists what was found by kind, with true counts, and announces them", async () => {
     const { field } = show(FOUND);
 
