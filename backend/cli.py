@@ -528,6 +528,7 @@ def _fish(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 def _values(action: argparse.Action) -> Iterable[str]:
     """What an argument may be, as far as it is known."""
+    from sim_engine.exploration.alphabet import BUDGET_NAMES
     from sim_engine.exploration.targets import SOUGHT_NAMES
     from sim_engine.releases import newest_of_lines
     from sim_engine.scenario_reader.reader import shipped_names
@@ -538,6 +539,7 @@ def _values(action: argparse.Action) -> Iterable[str]:
     if action.metavar == FILE_OR_ID:
         return shipped_names()
     return {
+        "budget": [f"{name}=1" for name in BUDGET_NAMES],
         "control": CONTROLS,
         "kafka": [release.line for release in newest_of_lines()],
         "property": SOUGHT_NAMES,

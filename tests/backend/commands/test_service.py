@@ -131,6 +131,7 @@ def test_a_shell_completes_commands(repository: Path):
         ("highwater run --control ", {"kraft", "zookeeper"}),
         ("highwater compare --with kip-101-data-l", {"kip-101-data-loss"}),
         ("highwater search --property Log", {"LogMatching"}),
+        ("highwater search --budget power", {"power_loss=1"}),
     ],
 )
 def test_fish_completes_commands(repository: Path, tmp_path: Path, typed: str, offered: set[str]):
