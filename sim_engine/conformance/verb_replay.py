@@ -30,6 +30,7 @@ from sim_engine.identifiers import (
     BrokerId,
     MessageKind,
     Offset,
+    TopicPartition,
 )
 from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch
@@ -503,7 +504,8 @@ def fetch(replay: Replay, verb: verbs.Fetch) -> None:
         request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
         _act_on(replay, steps.Release, request)
         _act_on(replay, steps.Deliver, request)
-        _end_wait(replay, verb.broker, verb.from_)
+        assert request.partition is not None, "a fetch is of one partition"
+        _end_wait(replay, verb, request.partition)
         if replay.cluster.is_cut(verb.from_, verb.broker):
             continue
         response = _oldest(replay, ("fetch_response", verb.from_, verb.broker))
@@ -593,11 +595,11 @@ def _drop(replay: Replay, route: Route) -> None:
             _act_on(replay, steps.Drop, message)
 
 
-def _end_wait(replay: Replay, follower: BrokerId, leader: BrokerId) -> None:
+def _end_wait(replay: Replay, verb: verbs.Fetch, partition: TopicPartition) -> None:
     """Let a parked fetch expire."""
-    leading = replay.cluster.replica(leader, TOPIC).leading
-    if leading is not None and any(parked.follower == follower for parked in leading.parked):
-        replay.execution.act(long_poll(leader, TOPIC, follower))
+    leading = replay.cluster.replica(verb.from_, partition).leading
+    if leading is not None and any(parked.follower == verb.broker for parked in leading.parked):
+        replay.execution.act(long_poll(verb.from_, partition, verb.broker))
 
 
 def _oldest(replay: Replay, route: Route) -> Message:

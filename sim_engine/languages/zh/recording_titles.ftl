@@ -252,6 +252,8 @@ walk-1 = 随机调度 1：被冻结的 controller 不会重发命令
     .shows = 随机调度：等待最后一次拉取的 broker 在 controller 被冻结期间被杀死并重新启动；controller 恢复之后，它才删除被移除的副本。只录制了一次。
 walk-1004 = 随机调度 1004：被切断的链路上的响应
     .shows = 随机调度，其中被切断的链路丢失了一次拉取的响应。只录制了一次。
+walk-3513 = 随机调度 3513：第二个分区的一次拉取
+    .shows = 随机调度，其中只放行第二个分区的一次拉取，它在 leader 上等待。只录制了一次。
 whole-cluster-power-loss = 整个集群断电
     .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步
