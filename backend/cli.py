@@ -55,6 +55,8 @@ def build_parser(chosen: Sequence[str] | None = None) -> argparse.ArgumentParser
         add_commands(commands, chosen)
     if chosen is None or "assess" in chosen:
         _let_connect(commands.choices["assess"])
+    if chosen is None or "conform" in chosen:
+        _let_show(commands.choices["conform"])
     if chosen is None or "walk" in chosen:
         _let_walk_against(commands.choices["walk"])
     _add_connect(commands)
@@ -110,10 +112,7 @@ def _add_connect(commands: Commands) -> None:
         action="store_true",
         help="with --watch: show it in a page in the browser, served by this program alone",
     )
-    parser.add_argument(
-        "--port", metavar="N", type=int, default=0, help="port of that page (default: a free one)"
-    )
-    _add_database(parser)
+    _add_page(parser)
 
 
 def _add_record(commands: Commands) -> None:
@@ -139,6 +138,38 @@ def _add_record(commands: Commands) -> None:
     parser.add_argument(
         "--output", "-o", metavar="FILE", type=Path, required=True, help="the recording to write"
     )
+    parser.add_argument(
+        "--open",
+        dest="open_page",
+        action="store_true",
+        help="show it in the browser beside the engine while it is made, until interrupted",
+    )
+    _add_page(parser)
+
+
+def _let_show(conform: argparse.ArgumentParser) -> None:
+    """Let `conform` show a recording in the browser."""
+    run_files = conform.get_default("command")
+
+    def run_it(parsed: argparse.Namespace) -> int:
+        return _command("record.show")(parsed) if parsed.open_page else int(run_files(parsed))
+
+    conform.set_defaults(command=run_it)
+    conform.add_argument(
+        "--open",
+        dest="open_page",
+        action="store_true",
+        help="show one recording in the browser beside the engine, until interrupted",
+    )
+    _add_page(conform)
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of a page that this program alone serves."""
+    parser.add_argument(
+        "--port", metavar="N", type=int, default=0, help="port of that page (default: a free one)"
+    )
+    _add_database(parser)
 
 
 def _let_connect(assess: argparse.ArgumentParser) -> None:

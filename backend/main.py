@@ -71,7 +71,7 @@ from backend.routing.compression import Compress
 from backend.scenarios.routes import warm_up
 from backend.services import Services, services_of
 from backend.settings import Settings
-from backend.watches.watch import Watch
+from backend.watches.watch import Watched
 from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
 
@@ -84,11 +84,11 @@ _Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 def create_app(
-    settings: Settings, *, computes_apart: bool = False, watch: Watch | None = None
+    settings: Settings, *, computes_apart: bool = False, watch: Watched | None = None
 ) -> FastAPI:
     """Create the app. Its `Services` are created and its database is opened at startup, and with
     `computes_apart` also its computing process is started. With `watch`, it shows this live
-    cluster, to browsers of this machine only.
+    cluster or recording, to browsers of this machine only.
     """
     metrics = Metrics()
     baton = Baton()
@@ -198,7 +198,12 @@ def _routes() -> list[BaseRoute]:
 
 
 def _lifespan(
-    settings: Settings, metrics: Metrics, baton: Baton, watch: Watch | None, *, computes_apart: bool
+    settings: Settings,
+    metrics: Metrics,
+    baton: Baton,
+    watch: Watched | None,
+    *,
+    computes_apart: bool,
 ) -> _Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -41,7 +41,8 @@ from backend.searches.service import Searches
 from backend.sessions.timelines import Timelines
 from backend.settings import Settings
 from backend.shares.service import Shares
-from backend.watches.watch import Watch
+from backend.watches.mirror import Mirror
+from backend.watches.watch import Watch, Watched
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,9 @@ class Services:
     computing: ComputingProcess | None = None
     watch: Watch | None = None
     """The live cluster that the command which serves reads; null in every other service."""
+    mirror: Mirror | None = None
+    """The recording that the command which serves makes or has read; null in every other service.
+    """
     is_copied: bool = False
     """Whether its responses become files: an embed then contains its whole run."""
 
@@ -83,9 +87,10 @@ class Services:
         baton: Baton,
         documentation: Library,
         computing: ComputingProcess | None = None,
-        watch: Watch | None = None,
+        watched: Watched | None = None,
     ) -> "Services":
         """Create the services of an app with these settings, without opening any connection."""
+        cluster = watched if isinstance(watched, Watch) else None
 
         def waited_s() -> float:
             elsewhere = 0.0 if computing is None else computing.waited_s()
@@ -116,7 +121,7 @@ class Services:
             shipped_runs=ShippedRuns(lessons),
             shares=shares,
             searches=Searches(timelines),
-            assessments=Assessments(database, lanes, watch),
+            assessments=Assessments(database, lanes, cluster),
             campaigns=OwnCampaigns(settings.campaigns),
             searched_grids=SearchedGrids(settings.campaigns),
             presentations=Presentations(
@@ -131,7 +136,8 @@ class Services:
             share_count=Probe(shares.count),
             documentation=documentation,
             computing=computing,
-            watch=watch,
+            watch=cluster,
+            mirror=watched if isinstance(watched, Mirror) else None,
         )
 
     def take(self, limit: Limit) -> None:

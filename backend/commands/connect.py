@@ -4,10 +4,8 @@
 
 import argparse
 import asyncio
-import os
 import shutil
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
@@ -85,12 +83,10 @@ def _show(
     watch: Watch, read: Callable[[], ParsedState], port: int, database_url: str | None
 ) -> int:
     """Serve the page of a watched cluster until an interrupt. The first reading has to succeed:
-    until then, a wrong address or a wrong password is an error of the command. Runs that the reader
-    opens and links are in the named database, otherwise in a temporary one. Raises
+    until then, a wrong address or a wrong password is an error of the command. Raises
     `WrongInputError`.
     """
-    from backend.commands.outcome import settings_of, status_of
-    from backend.commands.serve import serve_watch
+    from backend.commands.serve import show_page
 
     def read_or_why() -> ParsedState | str:
         try:
@@ -105,20 +101,10 @@ def _show(
     reading = threading.Thread(
         target=keep_reading, args=(watch, read_or_why, stop), kwargs={"waits": True}, daemon=True
     )
-    with tempfile.TemporaryDirectory(prefix="highwater-watch-") as folder:
-        named = database_url or os.environ.get("HIGHWATER_DATABASE_URL")
-
-        def serve() -> None:
-            settings = settings_of(
-                port=port, database_url=named or f"sqlite:///{folder}/highwater.db"
-            )
-            serve_watch(watch, settings, begin=reading.start)
-
-        try:
-            return status_of(serve)
-        finally:
-            stop.set()
-            watch.stop()
+    try:
+        return show_page(watch, "/watch", port, database_url, begin=reading.start)
+    finally:
+        stop.set()
 
 
 def reader(

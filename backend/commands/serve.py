@@ -6,9 +6,11 @@ a service that no longer listens would refuse.
 """
 
 import asyncio
+import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import webbrowser
@@ -29,7 +31,7 @@ from backend.operations.metrics import Metrics
 from backend.operations.migrations import prepare_schema
 from backend.processes.interpreter import exempt_from_collection, tune
 from backend.settings import Settings
-from backend.watches.watch import Watch
+from backend.watches.watch import Watched
 
 _GRACEFUL_SHUTDOWN_S = 20
 # The number of open files other than connections: of logs, the database, searches and pictures.
@@ -87,25 +89,54 @@ def serve(*, open_page: bool = False, **options: object) -> int:
     return status_of(lambda: _serve(settings_of(**options), open_page=open_page))
 
 
-def serve_watch(watch: Watch, settings: Settings, *, begin: Callable[[], None]) -> None:
-    """Serve the page of a watched cluster to browsers of this machine, until interrupted, and open
-    it. `begin` is called once requests are answered. Raises CommandError if the port is in use.
+def show_page(
+    watched: Watched,
+    path: str,
+    port: int,
+    database_url: str | None,
+    *,
+    begin: Callable[[], None] = lambda: None,
+) -> int:
+    """Serve the page of what is watched to browsers of this machine, and open it. Returns the exit
+    status, also if the port is in use; only an interrupt ends it. `begin` is called once requests
+    are answered. Runs that the reader opens and links are in the named database, otherwise in a
+    temporary one.
     """
+    with tempfile.TemporaryDirectory(prefix="highwater-watch-") as folder:
+        named = database_url or os.environ.get("HIGHWATER_DATABASE_URL")
+
+        def serve() -> None:
+            settings = settings_of(
+                port=port, database_url=named or f"sqlite:///{folder}/highwater.db"
+            )
+            _serve_watched(watched, path, settings, begin)
+
+        try:
+            return status_of(serve)
+        finally:
+            watched.stop()
+
+
+def _serve_watched(
+    watched: Watched, path: str, settings: Settings, begin: Callable[[], None]
+) -> None:
     unlimited = dict.fromkeys(settings.quotas, 0)
     local = {"host": "127.0.0.1", "public_url": "", "drain_seconds": 0, **unlimited}
 
     def ready(settings: Settings) -> None:
         begin()
-        _announce(settings, path="/watch", open_page=True)
+        _announce(settings, path=path, open_page=True)
 
-    _run(settings.model_copy(update=local), ready, watch)
+    _run(settings.model_copy(update=local), ready, watched)
 
 
 def _serve(settings: Settings, *, open_page: bool) -> None:
     _run(settings, partial(_announce, open_page=open_page))
 
 
-def _run(settings: Settings, ready: Callable[[Settings], None], watch: Watch | None = None) -> None:
+def _run(
+    settings: Settings, ready: Callable[[Settings], None], watch: Watched | None = None
+) -> None:
     _allow_connections()
     tune()
     listening = _listen(settings)

@@ -108,11 +108,13 @@ def _record(scenario: Scenario, release: str) -> "WrittenRecording":
     """Record a schedule once. Raises `NoRecordingError`."""
     from backend.recorded_walks.walk import NoRecordingError
     from backend.recording.plan import NotRecordableError
-    from backend.recording.record import PartlyRecordedError, record
+    from backend.recording.record import PartlyRecordedError, RecordingInterruptedError, record
     from backend.recording.releases import NoKafkaError
 
     try:
         return asyncio.run(record(scenario, release, runs=1))
+    except RecordingInterruptedError:
+        raise KeyboardInterrupt from None
     except (NoKafkaError, NotRecordableError, PartlyRecordedError) as error:
         raise NoRecordingError(str(error)) from None
 

@@ -161,6 +161,16 @@ async def watch_page(
     return html_page(frontend.page("index.html"), lang)
 
 
+@router.api_route("/watch/recording", methods=PAGE_METHODS)
+async def mirror_page(
+    services: ServicesDep, frontend: FrontendDep, lang: LanguageDep
+) -> HTMLResponse:
+    """The app, with the recording that this service watches."""
+    if services.mirror is None:
+        raise NotFoundError("This service watches no recording.")
+    return html_page(frontend.page("index.html"), lang)
+
+
 @router.api_route("/p/{code}", methods=PAGE_METHODS)
 async def presentation_page(code: str, frontend: FrontendDep, lang: LanguageDep) -> Response:
     """The app, following a presentation."""

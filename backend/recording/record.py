@@ -2,9 +2,10 @@
 is the recording.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.json import encode
 from msgspec.structs import fields, replace
 
@@ -37,7 +38,23 @@ from sim_engine.versions import Control, controls_of
 _ADVERTISED = (3, 0)
 """The KRaft of 2.8 registers `socketServer.boundPort` (`BrokerServer`)."""
 
-Progress = Callable[[str], None]
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """Where a recording is: a run, from 1, and its step, from 0; None while its brokers start."""
+
+    run: int
+    runs: int
+    step: int | None
+    last: int
+    doing: str
+
+    def __str__(self) -> str:
+        if self.step is None:
+            return f"run {self.run} of {self.runs}: {self.doing}"
+        return f"step {self.step} of {self.last}: {self.doing}"
+
+
+Progress = Callable[[Moment], None]
 
 
 class WrittenRecording(RecordingFile, frozen=True, kw_only=True):
@@ -49,12 +66,19 @@ class WrittenRecording(RecordingFile, frozen=True, kw_only=True):
     """What a broker did by itself, and the errors that an administrator got."""
 
 
+OnRead = Callable[[WrittenRecording], Awaitable[None]]
+
+
 class PartlyRecordedError(Exception):
     """A recording came to no end; `recorded` is what was recorded so far."""
 
     def __init__(self, message: str, recorded: WrittenRecording | None) -> None:
         super().__init__(message)
         self.recorded = recorded
+
+
+class RecordingInterruptedError(PartlyRecordedError):
+    """An interrupt ended a recording."""
 
 
 def control_of(scenario: Scenario, release: str) -> Control:
@@ -65,12 +89,49 @@ def control_of(scenario: Scenario, release: str) -> Control:
 
 
 async def record(
-    scenario: Scenario, release: str, *, runs: int = 2, progress: Progress = lambda _: None
+    scenario: Scenario,
+    release: str,
+    *,
+    runs: int = 2,
+    progress: Progress = lambda _: None,
+    on_read: OnRead | None = None,
 ) -> WrittenRecording:
-    """Record a scenario under an exact release.
+    """Record a scenario under an exact release. `on_read` is awaited after each step of the first
+    run that was read, and at the end, with what was recorded so far.
 
     Raises `NotRecordableError` before anything starts, `NoKafkaError` if there are no brokers, and
-    `PartlyRecordedError` if a step fails or two runs differ.
+    `PartlyRecordedError` if a step fails or two runs differ, also as `RecordingInterruptedError`.
+    """
+    planned = prepare(scenario, release)
+    recordings: list[WrittenRecording] = []
+    for number in range(1, runs + 1):
+        start = Moment(
+            run=number, runs=runs, step=None, last=len(planned.steps) - 1,
+            doing=f"starting {len(scenario.brokers)} brokers",
+        )  # fmt: skip
+        follow = on_read if number == 1 else None
+        try:
+            recordings.append(await _run(scenario, release, planned, start, progress, follow))
+        except PartlyRecordedError as error:
+            error.recorded = next(iter(recordings), error.recorded)
+            raise
+    first = recordings[0]
+    timing = TimingDependent()
+    for other in recordings[1:]:
+        try:
+            timing = agreed(first.steps, other.steps)
+        except DisagreementError as error:
+            raise PartlyRecordedError(f"two runs differ: {error}", first) from None
+    agreeing = replace(first.recorded, recordings_agreeing=runs)
+    whole = replace(first, recorded=agreeing, timing_dependent=timing)
+    if on_read is not None:
+        await on_read(whole)
+    return whole
+
+
+def prepare(scenario: Scenario, release: str) -> Plan:
+    """The plan of a recording, without starting anything. Raises `NotRecordableError` and
+    `NoKafkaError`.
     """
     control = control_of(scenario, release)
     if control not in controls_of(release):
@@ -80,26 +141,19 @@ async def record(
             f"a KRaft broker of Kafka {release} registers the port at which it listens, not the "
             "advertised one, so that nothing between brokers could be held: use ZooKeeper"
         )
-    planned = plan(scenario, release, control)
-    recordings: list[WrittenRecording] = []
-    for number in range(runs):
-        progress(f"run {number + 1} of {runs}: starting {len(scenario.brokers)} brokers")
-        recordings.append(await _run(scenario, release, planned, progress))
-    first = recordings[0]
-    timing = TimingDependent()
-    for other in recordings[1:]:
-        try:
-            timing = agreed(first.steps, other.steps)
-        except DisagreementError as error:
-            raise PartlyRecordedError(f"two runs differ: {error}", first) from None
-    agreeing = replace(first.recorded, recordings_agreeing=runs)
-    return replace(first, recorded=agreeing, timing_dependent=timing)
+    return plan(scenario, release, control)
 
 
 async def _run(
-    scenario: Scenario, release: str, planned: Plan, progress: Progress
+    scenario: Scenario,
+    release: str,
+    planned: Plan,
+    start: Moment,
+    progress: Progress,
+    on_read: OnRead | None,
 ) -> WrittenRecording:
     """Carry out the plan once on a new cluster."""
+    progress(start)
     own = {broker.id: dict(broker.configs) for broker in scenario.brokers if broker.configs}
     level = scenario.metadata_version if planned.control == "kraft" else None
     cluster = Cluster(release, planned.control, scenario.broker_ids, planned.configs, own, level)
@@ -109,11 +163,15 @@ async def _run(
         await execution.open()
         for number, one in enumerate(planned.steps):
             if one.reads:
-                progress(f"step {number} of {len(planned.steps) - 1}: {_words(one.verb)}")
+                progress(replace(start, step=number, doing=_words(one.verb)))
             steps.append(await execution.step(one))
-    except NotRecordedError as error:
+            if one.reads and on_read is not None:
+                await on_read(_file(scenario, release, planned, execution, steps))
+    except (NotRecordedError, asyncio.CancelledError) as error:
         file = _file(scenario, release, planned, execution, steps) if steps else None
-        raise PartlyRecordedError(f"step {len(steps)}: {error}", file) from None
+        if isinstance(error, NotRecordedError):
+            raise PartlyRecordedError(f"step {len(steps)}: {error}", file) from None
+        raise RecordingInterruptedError(f"step {len(steps)}: interrupted", file) from None
     finally:
         await execution.close()
     return _file(scenario, release, planned, execution, steps)

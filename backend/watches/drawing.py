@@ -5,11 +5,13 @@ that was read is compared with the frame's, as those of a recording are.
 """
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from backend.frames.packing import packed
+from sim_engine.actions.steps import Happening
 from sim_engine.cluster_import.assembly import assemble
 from sim_engine.cluster_import.conclusions import releases_for
 from sim_engine.cluster_import.parsed_state import (
@@ -20,7 +22,7 @@ from sim_engine.cluster_import.parsed_state import (
 )
 from sim_engine.documents.frames import frame_document
 from sim_engine.documents.state import StateDocument
-from sim_engine.identifiers import FIRST_FRAME, NO_LEADER
+from sim_engine.identifiers import FIRST_FRAME, NO_LEADER, BrokerId
 from sim_engine.json_types import JsonObject
 from sim_engine.languages import LANGUAGES
 from sim_engine.simulation.timeline import Timeline
@@ -30,9 +32,16 @@ _ASSUMED_OF_ALL = frozenset({"internal_topics", "partitions_left_out"})
 
 
 def drawn_partition(
-    state: ParsedState, name: Partition, number: int, kafka: str | None
+    state: ParsedState,
+    name: Partition,
+    number: int,
+    kafka: str | None,
+    not_running: Mapping[BrokerId, Happening] = MappingProxyType({}),
 ) -> JsonObject:
-    """The document of a partition, which the reading `number` has."""
+    """The document of a partition, which the reading `number` has. A scenario starts with every
+    broker running that the controller believes to run: `not_running` has the step after which one
+    of them is as it was read.
+    """
     own = _only(state, name)
     document: JsonObject = {
         "partition": str(name),
@@ -41,6 +50,8 @@ def drawn_partition(
         "control": None,
         "frame": None,
         "why_not": {},
+        "drawn_otherwise": [],
+        "engine_frame": None,
         "offsets_read": name in state.high_watermarks or bool(own.logs),
     }
     try:
@@ -50,7 +61,12 @@ def drawn_partition(
         compared = [_row(where, value, None, has_frame=False) for where, value in _read(own, name)]
         return {**document, "why_not": why, "compared": compared, "not_known": []}
     timeline = Timeline(imported.scenario)
-    frame = frame_document(timeline, FIRST_FRAME)
+    running = frame_document(timeline, FIRST_FRAME).state.brokers
+    for broker, step in sorted(not_running.items()):
+        drawn_broker = running.get(str(broker))
+        if drawn_broker is not None and drawn_broker.state == "running":
+            timeline.perform(timeline.head, step)
+    frame = frame_document(timeline, timeline.head)
     drawn = dict(_drawn(frame.state, str(name)))
     return {
         **document,
@@ -63,6 +79,13 @@ def drawn_partition(
         ],
         "not_known": [one.texts() for one in imported.unknown if one.name not in _ASSUMED_OF_ALL],
     }
+
+
+def differing(document: JsonObject) -> list[object]:
+    """The values of a drawn partition that its frame does not have as they were read."""
+    compared = document["compared"]
+    assert isinstance(compared, list), "a list of rows"
+    return [one for one in compared if one["standing"] == "differs"]
 
 
 def _only(state: ParsedState, name: Partition) -> ParsedState:

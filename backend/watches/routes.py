@@ -1,5 +1,6 @@
-"""The routes of a watched cluster. Only a service that `highwater connect --watch --open` has
-started has one; every other responds with 404.
+"""The routes of a watched cluster and of a watched recording. Only a service that `highwater
+connect --watch --open`, `record --open` or `conform --open` has started has one; every other
+responds with 404.
 """
 
 from collections.abc import AsyncIterator
@@ -15,7 +16,8 @@ from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.services import LanesDep, Services, ServicesDep
 from backend.watches.drawing import drawn_partition
-from backend.watches.schemas import ReadingsRead, WatchedPartitionRead
+from backend.watches.mirror import Mirror
+from backend.watches.schemas import MirrorRead, ReadingsRead, WatchedPartitionRead
 from backend.watches.watch import Reading, Watch
 from backend.workers.work import event_bytes
 from sim_engine.cluster_import.parsed_state import Partition
@@ -25,7 +27,7 @@ router = APIRouter(
     prefix="/watch",
     tags=["watch"],
     dependencies=[Depends(reject_repeated)],
-    responses={404: described(Problem, "This service watches no cluster.")},
+    responses={404: described(Problem, "This service watches nothing of this kind.")},
 )
 
 
@@ -38,11 +40,25 @@ def watch_of(services: Services) -> Watch:
     return services.watch
 
 
+def mirror_of(services: Services) -> Mirror:
+    """The watched recording. Raises NotFoundError if there is none."""
+    if services.mirror is None:
+        raise NotFoundError(
+            "This service watches no recording: run highwater record SCENARIO -o FILE --open."
+        )
+    return services.mirror
+
+
 async def _watch(services: ServicesDep) -> Watch:
     return watch_of(services)
 
 
+async def _mirror(services: ServicesDep) -> Mirror:
+    return mirror_of(services)
+
+
 WatchDep = Annotated[Watch, Depends(_watch)]
+MirrorDep = Annotated[Mirror, Depends(_mirror)]
 
 
 @router.get(
@@ -75,6 +91,40 @@ async def read_watched_partition(
     if state is None or name not in state.partitions:
         raise NotFoundError("There is no such partition in this reading, or it is no longer kept.")
     return PlainJsonResponse(await lanes.compute(drawn_partition, state, name, number, watch.kafka))
+
+
+@router.get(
+    "/recording/events",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "`recording` events: what was recorded so far, after each change.",
+            "content": {"text/event-stream": {}},
+            "model": MirrorRead,
+        }
+    },
+)
+async def follow_recording(mirror: MirrorDep) -> StreamingResponse:
+    """A recording beside the engine, while it is made. Each event has all of it."""
+    return StreamingResponse(_mirrored(mirror), media_type="text/event-stream")
+
+
+@router.get("/recording/steps/{number}", response_model=WatchedPartitionRead)
+async def read_recorded_step(
+    number: Annotated[int, Path(ge=0)], mirror: MirrorDep, lanes: LanesDep
+) -> PlainJsonResponse:
+    """The partition after one step of a recording, as that of a live cluster: the values that were
+    read as a frame, and each beside the engine's.
+    """
+    document = await lanes.compute(mirror.drawn, number)
+    if document is None:
+        raise NotFoundError("There is no such step, or nothing was read after it.")
+    return PlainJsonResponse(document)
+
+
+async def _mirrored(mirror: Mirror) -> AsyncIterator[bytes]:
+    async for _ in mirror.news():
+        yield event_bytes("recording", msgspec.json.encode(mirror.document()))
 
 
 async def _events(watch: Watch) -> AsyncIterator[bytes]:

@@ -1,7 +1,7 @@
 """The schemas of a watched cluster."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -37,8 +37,43 @@ class ReadingsRead(Shape):
     readings: list[ReadingRead] = Field(description="The oldest first.")
 
 
+class RecordedStepRead(Shape):
+    """One step of a recording that real brokers carried out."""
+
+    number: int = Field(description="From 0, as in the file.")
+    title: Text
+    at: datetime | None = Field(description="When it was read; null in a kept recording.")
+    changes: list[Text] = Field(description="What differs from the state that was read before.")
+    was_read: bool = Field(description="Whether anything was read after it.")
+    followed: bool = Field(description="Whether the engine has replayed it.")
+    equal: int = Field(description="How many values the engine has too.")
+    differs: int
+    not_held: int = Field(description="How many values depend on when they were read.")
+
+
+class MirrorRead(Shape):
+    """A recording beside the engine, as far as it was made: the data of an event."""
+
+    title: Text
+    kafka: str
+    stage: Literal["starting", "recording", "finished", "failed"]
+    told: str | None = Field(
+        description="The file that was written, or why the recording failed, in English."
+    )
+    run: int = Field(description="The run that is made, from 1. The first one is shown.")
+    runs: int = Field(description="How many runs have to agree; 0 in a kept recording.")
+    step: int | None = Field(
+        description="The step that is carried out, from 0; null while the brokers start."
+    )
+    last: int = Field(description="The number of the last step.")
+    difference: int | None = Field(description="The first step with a difference.")
+    recorded: list[RecordedStepRead]
+
+
 class WatchedPartitionRead(Shape):
-    """One partition as it was read: a frame of recorded values."""
+    """One partition as it was read: a frame of recorded values, of a live cluster or of a step of a
+    recording.
+    """
 
     partition: str
     number: int
@@ -53,6 +88,13 @@ class WatchedPartitionRead(Shape):
         "state are asked for theirs."
     )
     compared: list[ComparedRead] = Field(
-        description="Each value that was read, with the one that is drawn."
+        description="Each value that was read, with the one that is drawn; of a recording, with "
+        "the engine's."
+    )
+    drawn_otherwise: list[ComparedRead] = Field(
+        description="Of a recording: the values that are drawn otherwise than they were read."
+    )
+    engine_frame: Annotated[object, reference(FrameEntry)] | None = Field(
+        description="Of a recording: the engine's state after the step; null if it did not follow."
     )
     not_known: list[Text] = Field(description="What was not read, and what is drawn instead.")

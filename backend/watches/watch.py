@@ -42,19 +42,40 @@ class Reading:
     """Null if it failed, and for an old one whose state was dropped."""
 
 
-class Watch:
-    """The readings of one cluster, the oldest first. All methods may be called from any thread."""
+class Watched:
+    """What a command shows while it changes. All methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version = 0
+        self._stopped = False
+
+    async def news(self) -> AsyncIterator[None]:
+        """Yields at first, and then whenever something has changed, until the program ends."""
+        seen = -1
+        while not self._stopped:
+            if self._version != seen:
+                seen = self._version
+                yield
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    def stop(self) -> None:
+        """End every stream: the program ends."""
+        with self._lock:
+            self._stopped = True
+
+
+class Watch(Watched):
+    """The readings of one cluster, the oldest first."""
 
     def __init__(self, bootstrap: str, interval_s: float, kafka: str | None = None) -> None:
+        super().__init__()
         self.bootstrap = bootstrap
         self.interval_s = interval_s
         self.kafka = kafka
         """The cluster's release, if it was named."""
-        self._lock = threading.Lock()
         self._readings: list[Reading] = []
         self._began: datetime | None = None
-        self._version = 0
-        self._stopped = False
 
     # --- the command adds -----------------------------------------------------------------------
 
@@ -98,11 +119,6 @@ class Watch:
             state=state,
         )
 
-    def stop(self) -> None:
-        """End every stream: the program ends."""
-        with self._lock:
-            self._stopped = True
-
     # --- the page reads -------------------------------------------------------------------------
 
     @property
@@ -120,15 +136,6 @@ class Watch:
         """The state of a reading; null if there is no such reading, or no state of it any more."""
         with self._lock:
             return next((one.state for one in self._readings if one.number == number), None)
-
-    async def news(self) -> AsyncIterator[None]:
-        """Yields at first, and then whenever something has changed, until the program ends."""
-        seen = -1
-        while not self._stopped:
-            if self._version != seen:
-                seen = self._version
-                yield
-            await asyncio.sleep(_LOOK_EVERY_S)
 
     def _last(self) -> ParsedState | None:
         """The newest state."""

@@ -29,6 +29,7 @@ from sim_engine.documents.frames import frame_document
 from sim_engine.documents.schemas import run_schema
 from sim_engine.error_texts import WrongInputError
 from sim_engine.events.run import ActionRefused, DidNotSettle
+from sim_engine.json_types import JsonObject
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.release_groups import release_groups
 from sim_engine.releases import is_in_a_stretch, stretches_of
@@ -272,10 +273,19 @@ def _conformed(name: str) -> _Judgement:
 
 
 def _replayed(name: str) -> tuple[Recording, list[Difference]]:
+    _, recording = read_recording_file(name)
+    return recording, conform(recording)
+
+
+def read_recording_file(name: str) -> tuple[JsonObject, Recording]:
+    """The document of a recording, and what it contains. Raises `WrongInputError` with the
+    place.
+    """
     source = read_source_file(Path(name))
     try:
         recording = read_recording(source.document)
-        return recording, conform(recording)
+        assert isinstance(source.document, dict), "the reader checked"
+        return source.document, recording
     except RecordingError as error:
         line, column = source.place(error.where) or (1, 1)
         raise WrongInputError(

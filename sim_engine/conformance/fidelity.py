@@ -109,7 +109,13 @@ class RecordedRun(Struct, frozen=True, kw_only=True):
 
 def recorded_run(name: str) -> RecordedRun:
     """Replay a recording of the package. Raises `KeyError` if no recording has this name."""
-    recording = read_recording(json.loads(_archive()[name]))
+    return run_of(read_recording(json.loads(_archive()[name])))
+
+
+def run_of(recording: Recording) -> RecordedRun:
+    """Replay a recording, or the beginning of one. If the engine refuses an action, the run ends
+    there; the last checkpoint states it.
+    """
     timeline = Timeline(recording.scenario)
     replay = Replay(recording)
     checkpoints: list[Checkpoint] = []

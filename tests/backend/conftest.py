@@ -23,7 +23,7 @@ from backend.operations.migrations import upgrade
 from backend.services import Services
 from backend.settings import Settings
 from backend.shares import routes as share_routes
-from backend.watches.watch import Watch
+from backend.watches.watch import Watched
 from tests.backend.frontend import write_frontend
 from tests.postgres import PostgresServer
 
@@ -243,7 +243,7 @@ def starting(folder: Path) -> StartService:
         database_url: str,
         *,
         computes_apart: bool = False,
-        watch: Watch | None = None,
+        watch: Watched | None = None,
         **options: Any,
     ) -> AsyncIterator[Service]:
         settings = Settings(

@@ -133,6 +133,13 @@ export const PAGES: readonly SitePage[] = [
     props: ({ ui, catalogue, go }) => ({ ui, catalogue, onnavigate: go }),
   }),
   sitePage({
+    path: "/watch/recording",
+    title: (lang) => sayWatch(lang, "recordingTitle"),
+    read: nothing,
+    load: () => import("../watch/RecordingPage.svelte"),
+    props: ({ ui, catalogue }) => ({ ui, catalogue }),
+  }),
+  sitePage({
     path: "/insights",
     menu: (lang) => say(lang, "insights"),
     read: nothing,

@@ -1,4 +1,4 @@
-/** A live cluster that the service watches: its readings as they happen, and a partition in one of them. */
+/** What the service watches: the readings of a live cluster, or a recording, as they happen, and a partition in one of them. */
 
 import { to } from "../addresses";
 import type { components } from "../schema/openapi";
@@ -7,26 +7,39 @@ import { ask } from "./api";
 
 type Schemas = components["schemas"];
 export type Reading = Schemas["ReadingRead"];
-export type WatchedPartition = Omit<Schemas["WatchedPartitionRead"], "frame"> & {
+export type RecordedStep = Schemas["RecordedStepRead"];
+export type WatchedPartition = Omit<Schemas["WatchedPartitionRead"], "frame" | "engine_frame"> & {
   readonly frame: FrameEntry | null;
+  readonly engine_frame: FrameEntry | null;
 };
 type News = Schemas["ReadingsRead"];
+export type Mirrored = Schemas["MirrorRead"];
 
-export interface WatchListener {
-  readonly onnews: (news: News) => void;
+interface Listener<T> {
+  readonly onnews: (news: T) => void;
   /** `ended`: the service watches nothing. `again`: it does not respond; the browser asks again. */
   readonly onstate: (state: "there" | "again" | "ended") => void;
 }
 
+export type WatchListener = Listener<News>;
+export type MirrorListener = Listener<Mirrored>;
+
 /** Listens until the returned function is called. After a reconnect, every reading comes again. */
-export function listenToReadings(listener: WatchListener): () => void {
-  const source = new EventSource(to("/api/v1/watch/events"));
+export const listenToReadings = (listener: WatchListener): (() => void) =>
+  listen("/api/v1/watch/events", "watch", listener);
+
+/** Listens until the returned function is called. Each event has the whole recording. */
+export const listenToRecording = (listener: MirrorListener): (() => void) =>
+  listen("/api/v1/watch/recording/events", "recording", listener);
+
+function listen<T>(address: string, name: string, listener: Listener<T>): () => void {
+  const source = new EventSource(to(address));
   source.addEventListener("open", () => listener.onstate("there"));
   source.addEventListener("error", () =>
     listener.onstate(source.readyState === EventSource.CLOSED ? "ended" : "again"),
   );
-  source.addEventListener("watch", (event) =>
-    listener.onnews(JSON.parse((event as MessageEvent<string>).data) as News),
+  source.addEventListener(name, (event) =>
+    listener.onnews(JSON.parse((event as MessageEvent<string>).data) as T),
   );
   return () => source.close();
 }
@@ -39,3 +52,6 @@ export const readWatchedPartition = (
     "GET",
     `/watch/readings/${String(reading)}/partitions/${encodeURIComponent(partition)}`,
   );
+
+export const readRecordedStep = (number: number): Promise<WatchedPartition> =>
+  ask<WatchedPartition>("GET", `/watch/recording/steps/${String(number)}`);

@@ -1,5 +1,6 @@
 """`highwater record`: with real brokers, and what goes wrong without them."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -8,18 +9,25 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from backend.cli import run
 from backend.commands import record as command
+from backend.commands import serve, walk_against
 from backend.recording import nodes, releases
 from backend.recording import record as recorder
+from backend.recording.carrying_out import NotRecordedError
 from backend.recording.frames import NetworkError
+from backend.recording.plan import PlannedVerb
 from backend.recording.releases import NoKafkaError, class_path, java
+from backend.watches.mirror import Mirror
+from sim_engine.command_line.run import find_scenario
 from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import RecordedTopic
+from sim_engine.conformance.recording import RecordedState, RecordedTopic, StepInFile
 from sim_engine.conformance.replay import conform
 from sim_engine.identifiers import BrokerId
 
@@ -164,6 +172,150 @@ def test_what_was_recorded_is_kept_in_a_file_that_says_so(
     )
     assert json.loads((smoke / "a.partial.json").read_text())["kafka"] == "4.3.1"
     assert not (smoke / "a.json").exists()
+
+
+class Played:
+    """Brokers of a recording that only its plan moves: `stuck` is the step that does not settle."""
+
+    stuck: int | None = None
+    features: ClassVar[dict[str, int]] = {}
+    remarks: ClassVar[list[str]] = []
+
+    def __init__(self, *_: object) -> None:
+        self.done = 0
+
+    async def open(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+    async def step(self, planned: PlannedVerb) -> StepInFile:
+        if self.done == self.stuck:
+            raise NotRecordedError("it did not settle")
+        self.done += 1
+        await asyncio.sleep(0)
+        saw = READ if planned.reads else None
+        return StepInFile(do={"wait": {"ms": self.done}}, saw=saw)
+
+
+READ = RecordedState(
+    leader=None, leader_epoch=None, partition_epoch=None, isr=None, consumable_end=None,
+    consumed=None, brokers={},
+)  # fmt: skip
+
+
+@pytest.fixture
+def played(smoke: Path, monkeypatch: pytest.MonkeyPatch) -> type[Played]:
+    class One(Played): ...
+
+    monkeypatch.setattr(recorder, "Cluster", lambda *_: None)
+    monkeypatch.setattr(recorder, "Execution", One)
+    monkeypatch.setattr(releases, "class_path", lambda _release: ".")
+    return One
+
+
+class Shown:
+    """A page in place of the browser's: it waits for the end of the recording, or interrupts."""
+
+    def __init__(self, until: str = "finished") -> None:
+        self.until = until
+        self.mirror: Mirror | None = None
+
+    def __call__(self, mirror: Mirror, *_: object, begin: Callable[[], None]) -> int:
+        self.mirror = mirror
+        begin()
+        limit = time.monotonic() + 20
+        while self.news["stage"] not in (self.until, "failed") or not self.news["recorded"]:
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    @property
+    def news(self) -> dict[str, Any]:
+        assert self.mirror is not None
+        document: dict[str, Any] = self.mirror.document()
+        return document
+
+
+def test_a_recording_is_shown_while_it_is_made_and_kept_at_its_end(
+    smoke: Path, played: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Shown()
+    monkeypatch.setattr(serve, "show_page", shown)
+
+    assert run(["record", "smoke.yaml", "-o", "a.json", "--open"]) == 0
+
+    document = json.loads((smoke / "a.json").read_text())
+    assert document["recorded"]["recordings_agreeing"] == 2
+    assert shown.news["told"] == "a.json"
+    assert (shown.news["run"], len(shown.news["recorded"])) == (2, len(document["steps"]))
+
+
+def test_a_recording_that_fails_in_a_page_keeps_its_steps_and_says_so(
+    smoke: Path,
+    played: type[Played],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = Shown()
+    monkeypatch.setattr(serve, "show_page", shown)
+    played.stuck = 4
+
+    assert run(["record", "smoke.yaml", "-o", "a.json", "--open"]) == 2
+
+    message = "step 4: it did not settle; what was recorded is in a.partial.json"
+    assert (shown.news["stage"], shown.news["told"]) == ("failed", message)
+    assert message in capsys.readouterr().err
+    assert len(json.loads((smoke / "a.partial.json").read_text())["steps"]) == 4
+
+
+def test_an_interrupt_keeps_what_was_recorded(
+    smoke: Path, played: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waits_at_3(self: Played, planned: PlannedVerb) -> StepInFile:
+        if self.done == 3:
+            await asyncio.sleep(100)
+        return await Played.step(self, planned)
+
+    monkeypatch.setattr(played, "step", waits_at_3)
+    monkeypatch.setattr(serve, "show_page", Shown(until="recording"))
+
+    began = time.monotonic()
+    assert run(["record", "smoke.yaml", "-o", "a.json", "--open"]) == 2
+
+    assert time.monotonic() - began < 20
+    assert not (smoke / "a.json").exists()
+    partial = json.loads((smoke / "a.partial.json").read_text())
+    assert 1 <= len(partial["steps"]) <= 3
+
+
+def test_an_interrupt_ends_a_night_and_is_no_schedule_to_try_again(
+    smoke: Path, played: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def is_interrupted(*_: object) -> StepInFile:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(played, "step", is_interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        walk_against._record(find_scenario("smoke.yaml"), "4.3.1")
+
+
+def test_a_second_run_that_fails_keeps_the_first(
+    smoke: Path, played: type[Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[Played] = []
+
+    def second_is_stuck(*_: object) -> Played:
+        runs.append(played())
+        played.stuck = None if len(runs) == 1 else 2
+        return runs[-1]
+
+    monkeypatch.setattr(recorder, "Execution", second_is_stuck)
+
+    assert run(["record", "smoke.yaml", "-o", "a.json"]) == 2
+
+    steps = json.loads((smoke / "a.partial.json").read_text())["steps"]
+    assert len(steps) == runs[0].done > 2
 
 
 GOES_PAST = """

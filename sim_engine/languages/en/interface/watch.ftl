@@ -43,3 +43,35 @@ notKnown = Not read, assumed in the drawing
 follow = Follow the newest reading
 loading = Loading the partition …
 gone = This partition is not in that reading, or the reading is no longer kept.
+drawnOtherwise = Drawn otherwise than they were read
+recordingTitle = Recording beside the engine
+recordingConnecting = Waiting for the recording …
+recordingEnded = No recording is shown here. On your machine, run:
+recordingAgain = The program does not respond. The page reconnects when it runs again.
+recordingWaits = The brokers start. The first state appears as soon as it was read.
+nothingRecorded = Nothing was recorded.
+brokersStart = Run { $run } of { $runs }: the brokers start …
+recordingStep = Run { $run } of { $runs }: step { $step } of { $last } …
+recordingDone = The recording is complete and is in { $file }.
+recordingKept = Replayed from the file.
+recordingFailed = The recording failed: { $reason }
+firstDifference = The engine first differs after step { $step }: { $title }.
+showDifference = Show it
+noDifference = The engine has every value so far.
+isFirst = first difference
+steps = Steps
+stepsAbout = What the brokers were made to do, what changed, and how many of the values that were read the engine has.
+followStep = Follow the newest step
+stepEqual = { $count ->
+        [one] the value is equal
+       *[other] { $count } values are equal
+    }
+stepDiffers = { $differs } of { $count } differ
+notRead = nothing was read
+notFollowed = the engine does not follow
+stepTitle = { $partition } after step { $step }
+onStage = On the stage
+recordedStage = Recorded
+engineStage = Engine
+drawnRecorded = Each value of this frame was read from the brokers, except those below that were not read or are drawn otherwise.
+drawnByEngine = The engine’s state after the same steps.
