@@ -201,7 +201,8 @@ def _log(name: Partition, broker: BrokerId, seen: RecordedBroker) -> ParsedLog:
         of_epoch = LeaderEpoch(epoch) if isinstance(epoch, int) else None
         records[Offset(offset)] = ParsedRecord(text, of_epoch)
         markers += len(kind)
-    epochs = seen.leader_epoch_checkpoint
+    epochs, mark = seen.leader_epoch_checkpoint, seen.high_watermark_checkpoint
+    end = Offset(max(records, default=-1) + 1)
     return ParsedLog(
         partition=name,
         origin=Origin("", 0, broker),
@@ -210,9 +211,9 @@ def _log(name: Partition, broker: BrokerId, seen: RecordedBroker) -> ParsedLog:
         epochs=None
         if epochs is None
         else tuple((LeaderEpoch(epoch), Offset(start)) for epoch, start in epochs),
-        high_watermark=seen.high_watermark_checkpoint,
-        recovery_point=seen.recovery_point_checkpoint,
-        end=Offset(max(records, default=-1) + 1),
+        # A checkpoint may be older than a truncation; an import takes it for what the log had.
+        high_watermark=None if mark is None else min(mark, end),
+        end=end,
     )
 
 

@@ -9,12 +9,13 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from backend.recording.record import recording_document
 from backend.watches.mirror import Mirror
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import RecordedState
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import BrokerId, Offset
 from sim_engine.scenario_reader.reader import read_scenario_document
 from tests.backend.conftest import API, StartService
 from tests.backend.recorded_by_engine import Spoil, recorded_by_engine
@@ -95,6 +96,24 @@ def test_the_recorded_values_are_drawn_and_a_broker_is_down_as_it_was_read() -> 
     assert values == ["m1"]
     assert (drawn["drawn_otherwise"], drawn["why_not"]) == ([], {})
     assert {one["standing"] for one in drawn["compared"]} <= {"equal", "not_held"}
+
+
+def stale(_done: list[verbs.Verb], state: RecordedState) -> RecordedState:
+    """Checkpoints that are older than a truncation."""
+    brokers = {
+        broker: replace(one, high_watermark_checkpoint=Offset(7))
+        for broker, one in state.brokers.items()
+    }
+    return replace(state, brokers=brokers)
+
+
+def test_a_checkpoint_that_is_older_than_a_truncation_draws_no_record() -> None:
+    document = recorded(stale)
+
+    drawn = drawn_by(mirror_of(document), len(document["steps"]) - 1)
+
+    assert drawn["drawn_otherwise"] == []
+    assert drawn["frame"]["state"]["replicas"]["t-0"]["1"]["log_end_offset"] == 1
 
 
 def test_the_first_difference_is_named_and_the_stage_has_what_was_recorded() -> None:
