@@ -151,6 +151,7 @@ LEFT_OUT: tuple[LeftOut, ...] = (
         "num.network.threads num.io.threads background.threads socket.* connections.* "
         "num.recovery.threads.per.data.dir queued.*",
     ),
+    _row("performance", "throughput zero_copy sendfile"),
     _row("metrics", "metrics metric.* jmx UnderReplicatedPartitions UnderMinIsrPartitionCount"),
     _row("clocks", "clock_skew corrupt corruption byzantine"),
 )

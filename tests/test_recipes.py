@@ -72,6 +72,7 @@ STEPS_WITH_ANOTHER_MEANING = {
 STEPS_NAMED = {
     "backend/documentation/generated/searched_grids.py": "causes of losses; one has a step's name",
     "backend/openapi.py": "examples of requests",
+    "backend/site_search/index.py": "a concept of the search has the name of a step",
     "highwater_kafka/mcp_server.py": "examples of arguments",
     "sim_engine/assessment/cases.py": "failures of an assessment, by the names of its document",
     "sim_engine/campaign/play.py": "planned entries: clients' requests, by another table",

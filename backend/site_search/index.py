@@ -60,11 +60,8 @@ _ONE_SIGN = 0.1
 _PLAIN = 0.6
 """The weight of a word that the vocabulary does not have: names are more often what is meant."""
 _ACTORS = frozenset(
-    (
-        *("broker", "consumer", "follower", "leader", "partition", "producer", "record", "replica"),
-        "crash",
-    )
-)
+    ("broker", "consumer", "follower", "leader", "partition", "producer", "record", "replica")
+) | {"crash"}
 _ACTOR = 0.6
 """The weight of what takes part in almost everything, and of what almost everything begins with:
 the question is what happens to it, and then."""

@@ -4,7 +4,7 @@
 lesson-a-record-and-its-copy = How does Kafka copy messages from one server to another? Do replicas pull the data, or does the leader push it? What is replication, from the beginning. Who starts the copying, and do the followers ask for data or is it sent to them? The way of a message from the producer to all replicas.
 lesson-where-a-log-ends = What is an offset, and what is the next offset of a partition? How does a replica know which messages it still has to copy? How does a leader know how far each follower has copied? Where does a replica continue?
 lesson-what-counts-as-safe = When is a message safe, and when can consumers see it? Sent successfully, but the consumer does not get it yet. Why is the last message not readable at once? The leader already has the message, but the consumer cannot see it. Which messages may be consumed? Why not let consumers read the newest data?
-lesson-who-must-have-it = Does acks=all wait for all replicas, also for a dead or slow one? What is an in-sync replica, and how many copies does a write need? Writes continue although a broker is down. What does it mean if the ISR is smaller than the replicas? How many brokers must confirm a write: is a majority enough? Why not a quorum? What is the difference between replicas and in-sync replicas?
+lesson-who-must-have-it = Does acks=all wait for all replicas, also for a dead or slow one? What is an in-sync replica, and how many copies does a write need? Writes continue although a broker is down. What does it mean if the ISR is smaller than the replicas? How many brokers must confirm a write: is a majority enough? Why not a quorum? What is the difference between replicas and in-sync replicas? Why is a write not decided by a majority, as in Raft?
 lesson-who-led-when = What is the leader epoch number for? How does a returning broker know which of its messages are invalid? Why number the leaders? How to tell messages of the new leader from those of the old one?
 lesson-who-may-lead-next = What is an eligible leader replica in Kafka 4? Which replica may become leader when fewer than min.insync.replicas are in sync? What changes with ELR in a cluster of three replicas? How is election in Kafka 4 different from before?
 lesson-two-rounds = Why does a follower learn the new high watermark only with the next fetch, one request later? How many fetches until a message is committed and acknowledged? How is the high watermark updated and sent to the followers? Why are the high watermarks of leader and follower different? The follower has the message, but it is not committed yet. How long until the followers know what is committed?
@@ -26,7 +26,7 @@ lesson-three-ways-to-stop = What is the difference between kill -9, a graceful s
 lesson-isr-timer-granularity = How long does it take until a slow or dead replica is removed from the ISR? After how many seconds is a follower considered out of sync? Why longer than replica.lag.time.max.ms? When does a replica count as lagging? How long may it not fetch?
 lesson-message-lag = Under heavy load, or with a burst of messages, replicas fall out of the ISR and come back. Is lag measured in messages or in time? How far may a follower be behind? How did Kafka measure replica lag in the past, in messages or in time? Replicas fall out at peak traffic.
 lesson-isr-change-propagation = The ISR shown in ZooKeeper or by kafka-topics is old. When does the controller know that the ISR has shrunk? Delay of ISR changes. When does the controller learn about a changed ISR? The list of in-sync replicas in the metadata is out of date.
-lesson-election-follows-the-assignment = Which replica becomes the new leader when the leader dies? How does Kafka pick the next leader: the one with the most data, the longest log, the lowest broker id, or the first of the replica list? Which broker wins if both have the same data? Who takes over when the master is dead? Is it the replica with the newest data? Who decides who becomes leader?
+lesson-election-follows-the-assignment = Which replica becomes the new leader when the leader dies? How does Kafka pick the next leader: the one with the most data, the longest log, the lowest broker id, or the first of the replica list? Which broker wins if both have the same data? Who takes over when the master is dead? Is it the replica with the newest data? Who decides who becomes leader? What happens when the leader dies?
 lesson-preferred-leader-election = After a restart, all leaders are on other brokers and the load is uneven. The broker is back but leads no partition. How to move leadership back to the original leader? All leaders ended up on one broker after maintenance. The machine is back, but its traffic is not. One broker is busy and the others are idle.
 lesson-controlled-shutdown = How to stop or restart a broker for maintenance without losing messages or availability? What happens to its partitions when a broker is shut down gracefully? Rolling restart of a cluster, one broker after another. We have to patch and reboot the machines one at a time: what is the safe way? Does planned maintenance interrupt clients?
 lesson-epoch-bookkeeping = When is the leader epoch incremented? Why did the leader epoch go up although the leader is the same?
@@ -39,7 +39,7 @@ lesson-leader-flaps-lose-a-record = Leadership flapped or was moved back and for
 lesson-unnoticed-bounce = A broker restarted so fast that nobody noticed, and messages were lost. A quick restart within the ZooKeeper session timeout. The broker hangs or shuts down when it comes back with more messages than the leader. A follower has a longer, larger log than its leader. A process is restarted at once by its supervisor, and monitoring did not see it.
 lesson-follower-stops-itself = The broker exits at startup with: log truncation is not allowed for partition, current leader's latest offset is less than replica's latest offset. Fatal error in the replica fetcher, halting. The follower has more messages than the leader. A replica has a longer log than its leader and refuses to start. The broker shuts down again and again.
 lesson-unnoticed-power-loss = A machine rebooted after a crash of the operating system and lost its latest messages; it was still listed in the ISR and was elected, so acknowledged messages are missing. Replica in ISR but data missing, not really in sync. Can a broker be in the ISR without having all committed data? The machine lost power for a moment, and the cluster still believes that it is in sync.
-lesson-power-loss-of-both = After a failover the replicas have different messages at the same offset. Leader and follower contain different data, checksums or contents do not match, consumers read another message after a leader change. Data of replicas does not agree after a restart. Two consumers of the same partition read different records. The same offset has different contents on master and slave.
+lesson-power-loss-of-both = After a failover the replicas have different messages at the same offset. Leader and follower contain different data, checksums or contents do not match, consumers read another message after a leader change. Data of replicas does not agree after a restart. Two consumers of the same partition read different records. The same offset has different contents on master and slave. Why does truncating to the high watermark let replicas differ?
 lesson-crash-of-both = Both brokers were killed and restarted: do the logs still match? A crash of the process does not lose the page cache.
 lesson-power-loss-four-records = Two replicas with the same log end offset, but one message differs after a power failure.
 lesson-power-loss-of-both-with-epochs = Do leader epochs prevent data loss after a power failure? Replicas are consistent again, but messages are still missing.
@@ -88,7 +88,7 @@ lesson-unclean-cancel = The KRaft controller crashes again and again after a can
 
 loss-killed-replica-not-trusted = The broker with the last copy was killed, came back, and its messages were deleted.
 loss-surviving-copy-truncated = A replica with the data follows a leader without it and deletes the messages.
-loss-last-in-sync-loses-power = Only the leader was in the ISR, its machine lost power, and messages are lost.
+loss-last-in-sync-loses-power = Only the leader was in the ISR, its machine lost power, and messages are lost. acks=all still loses messages: why?
 loss-last-in-sync-loses-disk = The disk of the only in-sync replica broke, its volume was deleted, and the data is lost. Leader came back with an empty disk. Only one machine had the data, and its disk died. A volume was recreated and the old data is gone.
 loss-all-lose-power = Power failure of the whole data centre or rack, all brokers reboot, the latest acknowledged messages are missing. All machines lost power at the same time.
 loss-unclean-by-setting = unclean.leader.election.enable=true lost messages after a failover. A lagging replica was promoted to leader.
@@ -133,8 +133,9 @@ left_out-client_settings = linger.ms, buffer.memory, max.in.flight.requests.per.
 left_out-processes = SSL, SASL, ACL, listeners, advertised.listeners, connection refused, memory of the JVM, thread pools. Clients cannot connect to the broker, out of memory, too many open files.
 left_out-metrics = JMX metrics and dashboards beyond those of replication.
 left_out-clocks = Clock skew, NTP, bit rot, corrupt files.
+left_out-performance = Why is Kafka fast: throughput, latency, benchmarks, zero copy, sendfile, batching?
 
-term-high-watermark = What is the high watermark good for?
+term-high-watermark = What is the high watermark good for? A consumer does not see the message although the producer got its acknowledgement.
 term-log-end-offset = What does LEO stand for?
 term-remote-log-end-offset = How does the leader remember how far each follower has copied?
 term-ISR = What are the advantages of in-sync replicas over a majority, a quorum or Raft? Which replicas are in the ISR?
@@ -149,12 +150,14 @@ term-follower = What does a follower do?
 term-leader = What does the leader do: do all reads and writes go to it?
 setting-broker-session-timeout-ms = After how long does the controller notice that a broker is dead? How does Kafka know that a leader is dead?
 setting-zookeeper-session-timeout-ms = How does ZooKeeper notice that a broker is dead? How long until a new leader is elected?
-setting-min-insync-replicas = At least how many replicas must have a write?
+setting-min-insync-replicas = At least how many replicas must have a write? How to set min.insync.replicas, to what, and for one topic?
 setting-request-timeout-ms = How long does a produce request wait before it times out?
+setting-unclean-leader-election-enable = How to set unclean.leader.election.enable for one topic?
 word-UnderMinIsrPartitionCount = Which metric shows that a partition cannot be written any more?
 word-AtMinIsrPartitionCount = Which metric shows that one more failure stops writes?
 word-UnderReplicatedPartitions = An alert about replicas that are missing or behind although all brokers are up.
 word-OfflinePartitionsCount = Which metric shows partitions without a leader?
+word-isr-shrinks = The ISR shrinks and expands again and again: what is the cause?
 error-REQUEST_TIMED_OUT = The send blocks for some seconds and ends with a TimeoutException. No response in time.
 error-OFFSET_OUT_OF_RANGE = The offset that is asked for does not exist, and the consumer starts again from the beginning.
 error-NOT_LEADER_OR_FOLLOWER = The client sent its request to a broker that is not the leader.
@@ -170,7 +173,7 @@ doc-how-to-assess = Is my cluster safe, can my configuration lose data? How to c
 doc-assess = What happens to my cluster if one more broker fails?
 doc-lesson-plan = Teach a class about Kafka replication, with questions and answers for students.
 doc-fidelity = Does this simulator behave like the real Kafka, how faithful is it, and can I trust it?
-doc-reference-known-losses = In which ways can Kafka lose messages? A list of all scenarios of data loss.
+doc-reference-known-losses = In which ways can Kafka lose messages? A list of all scenarios of data loss. In which cases does acks=all lose messages?
 doc-reference-operator-words = Which metrics should I monitor, and on what should I alert?
 doc-explanation-articles = Are popular articles about Kafka replication right: has anyone checked their claims?
 doc-explanation-versions = What differs between the releases, which version fixed data loss, and which one removed ZooKeeper? What behaves differently after an upgrade from an old release?

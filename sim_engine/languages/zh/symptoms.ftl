@@ -3,7 +3,7 @@
 lesson-a-record-and-its-copy = Kafka 的消息怎么复制到其他机器？副本是主动拉取数据，还是 leader 推送？从头讲讲副本同步机制。从库怎么拿到主库的数据？谁发起复制，主动推还是被动拉？一条消息从写入到各个副本的完整流程。
 lesson-where-a-log-ends = 什么是 offset，下一条消息写在哪里？副本怎么知道还缺哪些消息？leader 怎么知道每个副本复制到了哪里？副本从哪个位置接着复制？
 lesson-what-counts-as-safe = 消息什么时候算写成功，什么时候消费者能看到？发送成功了却消费不到最后一条消息。消息已经在 leader 上了，消费者为什么还看不到？哪些消息可以被消费？为什么不让消费者读最新的数据？
-lesson-who-must-have-it = acks=all 要等所有副本吗，包括宕机的和很慢的？什么是同步副本？有一台 broker 挂了还能写入。要几台确认才算成功，过半就行吗？为什么不用过半、多数派的办法？副本和同步副本有什么区别？
+lesson-who-must-have-it = acks=all 要等所有副本吗，包括宕机的和很慢的？什么是同步副本？有一台 broker 挂了还能写入。要几台确认才算成功，过半就行吗？为什么不用过半、多数派的办法？副本和同步副本有什么区别？写入为什么不用过半数，像 Raft 那样？
 lesson-who-led-when = leader epoch 这个编号有什么用？恢复的 broker 怎么知道自己哪些消息无效？给每一任 leader 编号有什么意义？怎么区分新旧 leader 写的消息？
 lesson-who-may-lead-next = Kafka 4 的合格 leader 副本是什么？同步副本数不够时，谁能当 leader？Kafka 4 的选主和以前有什么变化？三副本的集群开启 ELR 有什么好处？升级到新版本之后，leader 选举有什么变化？
 lesson-two-rounds = 为什么 follower 要到下一次拉取才知道新的高水位，总是慢一拍、晚一轮？消息要拉取几次才算提交、才会应答？高水位怎么更新、怎么传给 follower？leader 和 follower 的水位不一样正常吗？副本已经有这条消息了，为什么还没提交？提交的进度要多久才传到 follower？一条消息从发送到可以消费要经过哪几步？
@@ -25,7 +25,7 @@ lesson-three-ways-to-stop = kill -9、正常停止、断电有什么不同？进
 lesson-isr-timer-granularity = 慢的或宕机的副本要多久才被移出 ISR？落后多少秒才算不同步？为什么比 replica.lag.time.max.ms 更久？副本多久没拉取就算掉队？判断一个副本落后的标准、时间是多少？
 lesson-message-lag = 流量突增、一批大消息让副本掉出 ISR 又回来。落后按条数算还是按时间算？允许落后多少条消息？以前是按差多少条消息来判断副本落后的。大流量时副本不停地掉队。
 lesson-isr-change-propagation = ZooKeeper 里或 kafka-topics 看到的 ISR 是旧的。控制器什么时候知道 ISR 变小了？控制器多久知道 ISR 变了？元数据里的同步副本列表不是最新的。
-lesson-election-follows-the-assignment = leader 宕机后，哪个副本当新的 leader？怎么选：数据最多的、日志最长的、编号最小的，还是副本列表里的第一个？主库挂了谁来接替、谁上位？几个从库里选哪一个？是选数据最新的那个吗？新的 leader 是谁决定的？
+lesson-election-follows-the-assignment = leader 宕机后，哪个副本当新的 leader？怎么选：数据最多的、日志最长的、编号最小的，还是副本列表里的第一个？主库挂了谁来接替、谁上位？几个从库里选哪一个？是选数据最新的那个吗？新的 leader 是谁决定的？leader 挂了会发生什么？
 lesson-preferred-leader-election = 重启之后 leader 都跑到别的 broker 上，负载不均衡。broker 回来了却不再是 leader，怎么把 leader 切回原来的节点？机器恢复了，但流量不回来。一台机器特别忙，其他都闲着。所有 leader 集中到了一台 broker 上。
 lesson-controlled-shutdown = 怎样停机维护、重启 broker 而不丢消息、不影响服务？优雅关闭时分区会怎样？逐台滚动重启集群。打补丁、换内核要一台一台重启机器，怎么操作最安全？计划内停机会不会影响业务？
 lesson-epoch-bookkeeping = leader epoch 什么时候加一？leader 没变，epoch 为什么变了？编号在选举时才变吗？任期什么时候增加？
@@ -38,7 +38,7 @@ lesson-leader-flaps-lose-a-record = leader 来回切换，没有宕机，消息�
 lesson-unnoticed-bounce = broker 重启得太快，没人发现，消息就丢了。会话没过期就重启完成。broker 回来时消息比 leader 多，卡住或退出。机器闪断、瞬间重启，监控都没发现。进程被守护程序立刻拉起来。
 lesson-follower-stops-itself = broker 启动后自己退出，日志说不允许截断：log truncation is not allowed。follower 的消息比 leader 多。从库的日志比主库长，起不来。broker 启动失败，不停地退出。
 lesson-unnoticed-power-loss = 机器重启丢了最新的消息，却还在 ISR 里并被选为 leader，已确认的消息丢了。副本在 ISR 里，数据却不全，并没有真正同步。副本不同步。在 ISR 里的副本会不会缺少已提交的数据？机器断电后马上恢复，系统还认为它是同步的。同步副本里的数据比 leader 少。
-lesson-power-loss-of-both = 切换之后，各副本同一个 offset 的消息不一样。主从数据不一致，重启后数据对不上，内容不同。两个消费者读到的内容不同。同一个位移，主库和从库是两条不同的消息。断电以后副本之间的数据互相矛盾。
+lesson-power-loss-of-both = 切换之后，各副本同一个 offset 的消息不一样。主从数据不一致，重启后数据对不上，内容不同。两个消费者读到的内容不同。同一个位移，主库和从库是两条不同的消息。断电以后副本之间的数据互相矛盾。为什么只用高水位截断日志会导致数据不一致？
 lesson-crash-of-both = 两台 broker 都被杀掉再重启，日志还一致吗？两个进程同时崩溃，数据还一样吗？
 lesson-power-loss-four-records = 两个副本日志末端一样，断电后却有一条消息不同。日志一样长，内容却不一样。
 lesson-power-loss-of-both-with-epochs = 有了 leader epoch，断电还会丢消息吗？副本重新一致，消息还是没了。新版本还会出现主从数据不同吗？
@@ -87,7 +87,7 @@ lesson-unclean-cancel = 取消重分配之后，KRaft 控制器反复崩溃。�
 
 loss-killed-replica-not-trusted = 有最后一份数据的 broker 被杀，回来后消息被删了。被 kill -9 的副本明明有数据，却不被信任。
 loss-surviving-copy-truncated = 有数据的副本跟随没有数据的 leader，把消息删了。有数据的反而听没数据的，跟着删。
-loss-last-in-sync-loses-power = ISR 里只有 leader，机器断电，消息丢了。只剩一个同步副本，偏偏这台断电。
+loss-last-in-sync-loses-power = ISR 里只有 leader，机器断电，消息丢了。只剩一个同步副本，偏偏这台断电。acks=all 为什么还会丢消息？
 loss-last-in-sync-loses-disk = 唯一同步副本的磁盘坏了、数据盘丢了，数据没了。leader 换了空盘回来。只剩一台机器有数据，硬盘坏了。存储卷被重建，旧数据都没了。
 loss-all-lose-power = 整个机房停电，所有 broker 一起断电，最新确认的消息没了。机房断电，三台同时关机，重启后少数据。
 loss-unclean-by-setting = unclean.leader.election.enable=true，故障切换后消息丢了。允许落后的副本当主，丢了数据。
@@ -132,8 +132,9 @@ left_out-client_settings = linger.ms、buffer.memory、max.in.flight.requests.pe
 left_out-processes = SSL、SASL、ACL、监听器、连接被拒绝、JVM 内存、线程池。客户端连不上 broker，堆内存溢出。
 left_out-metrics = 复制以外的 JMX 指标和监控面板。
 left_out-clocks = 时钟偏差、NTP、文件损坏。
+left_out-performance = Kafka 为什么快？吞吐量、延迟、压测、零拷贝、sendfile、顺序写。零拷贝是怎么做的？
 
-term-high-watermark = 高水位是做什么的？HW 和 LEO 怎么配合？
+term-high-watermark = 高水位是做什么的？HW 和 LEO 怎么配合？生产者收到了 ack，消费者却看不到消息。
 term-log-end-offset = LEO 是什么意思？
 term-remote-log-end-offset = leader 怎么记录每个 follower 复制到哪里了？
 term-ISR = ISR 机制有什么优点和缺点，和过半写入、Raft 比有什么不同？ISR 里是哪些副本？
@@ -148,12 +149,14 @@ term-follower = follower 主要负责什么？
 term-leader = leader 负责什么，所有读写都经过它吗？
 setting-broker-session-timeout-ms = broker 宕机多久以后才会被发现？控制器怎么知道一台 broker 死了？
 setting-zookeeper-session-timeout-ms = ZooKeeper 怎么发现 broker 掉线？宕机多久以后才会选新的 leader？
-setting-min-insync-replicas = 至少几个副本写成功才行？
+setting-min-insync-replicas = 至少几个副本写成功才行？min.insync.replicas 怎么设置？设成多少合适，能按 topic 设吗？
 setting-request-timeout-ms = 生产请求等多久算超时？
+setting-unclean-leader-election-enable = unclean.leader.election.enable 怎么设置，能按 topic 设吗？
 word-UnderMinIsrPartitionCount = 监控什么指标可以知道分区已经不能写了？
 word-AtMinIsrPartitionCount = 再坏一台就不能写入了，看哪个指标？
 word-UnderReplicatedPartitions = 机器都在，却告警说副本数不够、有副本没同步。
 word-OfflinePartitionsCount = 有分区没有 leader，看哪个指标？
+word-isr-shrinks = ISR 一直缩小再扩大，是什么原因？
 error-REQUEST_TIMED_OUT = 发送阻塞几十秒之后抛 TimeoutException。等不到应答。
 error-OFFSET_OUT_OF_RANGE = 要读的位移不存在，重置后从头消费。
 error-NOT_LEADER_OR_FOLLOWER = 客户端把请求发给了不是 leader 的机器。
@@ -169,7 +172,7 @@ doc-how-to-assess = 我的集群、我的配置会不会丢数据？怎么检查
 doc-assess = 再坏一台机器，我的集群会怎样？
 doc-lesson-plan = 给学生上一堂 Kafka 课，有没有讲义、题目和答案？
 doc-fidelity = 这个模拟器和真实的 Kafka 一样吗，可信吗？
-doc-reference-known-losses = 有哪些情况会丢消息？列出 Kafka 所有丢数据的场景。
+doc-reference-known-losses = 有哪些情况会丢消息？列出 Kafka 所有丢数据的场景。设置了 acks=all，什么情况下还会丢消息？
 doc-reference-operator-words = 集群该监控哪些指标，应该对什么告警？
 doc-explanation-articles = 网上讲 Kafka 副本机制的文章说得对吗？
 doc-explanation-versions = 各个版本有什么不同，哪个版本修复了丢数据，哪一版去掉了 ZooKeeper？从旧版本升级到新版本，行为有什么变化？

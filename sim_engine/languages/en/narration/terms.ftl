@@ -1,7 +1,7 @@
 ### One-sentence explanations, shown on hover. `words` are the words that stand for the term in texts, separated by bars;
 ### a term without them is explained in the glossary only. `unmarked` are words that are too frequent to be marked in every text.
 
-ISR = In-sync replicas: the leader and the followers that keep up with it. acks=all waits for all of them, and a clean election picks one of them.
+ISR = In-sync replicas: the leader and the followers that keep up with it. acks=all waits for all of them, and a clean election picks one of them. So f + 1 in-sync replicas survive f failures, for which a majority quorum needs 2f + 1; but a write waits for the slowest of them.
     .words = ISR|in-sync replicas
 AR = Assigned replicas: every broker that is assigned a replica of the partition, in sync or not; the first is the preferred leader.
     .words = AR|assigned replicas

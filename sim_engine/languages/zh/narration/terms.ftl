@@ -1,6 +1,6 @@
 ### One-sentence explanations, shown on hover.
 
-ISR = 同步副本集合（in-sync replicas）：leader 和跟得上它的 follower。acks=all 等待其中的全部，clean 选举从中选出 leader。
+ISR = 同步副本集合（in-sync replicas）：leader 和跟得上它的 follower。acks=all 等待其中的全部，clean 选举从中选出 leader。所以 f + 1 个同步副本能容忍 f 个故障，而过半数的方案需要 2f + 1 个；代价是写入要等其中最慢的一个。
     .words = ISR
 AR = 已分配副本（assigned replicas）：分配到该分区副本的全部 broker，无论是否同步；第一个是首选 leader。
     .words = AR

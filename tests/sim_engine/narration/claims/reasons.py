@@ -197,7 +197,7 @@ REASONS: Mapping[str, ReasonCheck] = {
     ),
     "controller_is_a_quorum": lambda g, s, c: not _is_zookeeper(c),
     "reassignment_in_progress": lambda g, s, c: (
-        _of(g, c).adding_replicas or _of(g, c).removing_replicas
+        _of(g, c).adding_replicas or _of(g, c).removing_replicas or _of(g, c).reorders_replicas
     ),
     "reassignment_cannot_be_cancelled": lambda g, s, c: c.profile.version < (2, 4),
     "no_reassignment": lambda g, s, c: (
