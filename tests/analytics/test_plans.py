@@ -21,17 +21,21 @@ from sim_engine.campaign.grid_reader import read_grid_text
 
 PAGES = ("docs/explanation/spark-plans.md", "docs/zh/explanation/spark-plans.md")
 BLOCK = re.compile(r"(<!-- plan: (?P<name>\S+) -->\n\n```text\n)(?P<plan>.*?)```", re.DOTALL)
-SHOWN_FIELDS = "4"
+SHOWN = {
+    "spark.sql.debug.maxToStringFields": "4",
+    # A whole path, however long, so that it can be left out.
+    "spark.sql.maxMetadataStringLength": "10000",
+}
 
 
 @pytest.fixture
 def short_plans(spark: SparkSession) -> Iterator[None]:
-    name = "spark.sql.debug.maxToStringFields"
-    before = spark.conf.get(name)
-    spark.conf.set(name, SHOWN_FIELDS)
+    before = {name: spark.conf.get(name) or "" for name in SHOWN}
+    for name, value in SHOWN.items():
+        spark.conf.set(name, value)
     yield
-    assert before is not None
-    spark.conf.set(name, before)
+    for name, value in before.items():
+        spark.conf.set(name, value)
 
 
 def shares(spark: SparkSession) -> DataFrame:
