@@ -124,6 +124,10 @@ def _record_in_page(
             failures.append(str(error))
             mirror.end("failed", str(error))
             _print(str(error))
+        except Exception as error:  # a defect, whose traceback the thread prints
+            failures.append(str(error))
+            mirror.end("failed", f"{type(error).__name__}: {error}")
+            raise
         else:
             mirror.end("finished", output.name)
             _print(f"{output} is written; Ctrl-C ends the page")

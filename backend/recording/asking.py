@@ -267,7 +267,8 @@ class Clients:
                 if error not in _NOT_YET:
                     break
             await asyncio.sleep(_AGAIN_S)
-        raise ConnectionFailedError(f"the transaction coordinator: {error}")
+        asked = "the transaction coordinator" if broker is None else f"broker {broker}"
+        raise ConnectionFailedError(f"{asked}: {error}")
 
     async def _coordinator(self) -> int | None:
         """The transaction coordinator, as the first node names it that knows it."""

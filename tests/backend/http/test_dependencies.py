@@ -56,6 +56,7 @@ def test_every_route_that_reads_a_body_limits_and_checks_it():
 _MAY_USE_THREADS = {
     "cluster_connection/connection.py",
     "commands/export.py",
+    "commands/record.py",
     "drawing/figures.py",  # the default, for the command line
     "limits/lanes.py",
     "main.py",

@@ -22,6 +22,7 @@ PAGES = {
     "/assess/s/{sid}",
     "/p/{code}",
     "/watch",
+    "/watch/recording",
     "/docs",
     "/docs/",
     "/lessons",

@@ -41,11 +41,11 @@ paused = paused
 shuttingDown = shutting down
 fenced = fenced
 downNoticed = { $step ->
-        [0] down from the start
+        [0] down
        *[other] down since step { $step }
     }
 downUnnoticed = { $step ->
-        [0] down from the start, not detected
+        [0] down, not detected
        *[other] down since step { $step }, not detected
     }
 down = down

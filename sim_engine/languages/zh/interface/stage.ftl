@@ -38,11 +38,11 @@ paused = 暂停
 shuttingDown = 正在关闭
 fenced = 被隔离
 downNoticed = { $step ->
-        [0] 开始时已停机
+        [0] 停机
        *[other] 自第 { $step } 步起停机
     }
 downUnnoticed = { $step ->
-        [0] 开始时已停机，尚未被检测到
+        [0] 停机，尚未被检测到
        *[other] 自第 { $step } 步起停机，尚未被检测到
     }
 down = 停机
