@@ -85,9 +85,7 @@ describe("the service", () => {
   }));
 
   it("serves the pages of the application, and no other", () => {
-    const served = [
-      ...source.matchAll(/@router\.api_route\("(\/\w+(?:\/(?:s|recording))?\/?)(?:\{\w+\})?"/g),
-    ];
+    const served = [...source.matchAll(/api_route\("(\/\w+(?:\/\w+)?\/?)(?:\{\w+\})?"/g)];
     const paths = [...pages.map(({ path }) => path), ...served.map(([, room]) => room)];
 
     // `/lessons` leads to the list on the front page.

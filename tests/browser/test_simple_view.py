@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 FIRST = "/lessons/a-record-and-its-copy"
 
@@ -41,6 +41,21 @@ def test_the_keyboard_leads_through_the_lesson_to_the_next(page: Page) -> None:
 
     expect(page).to_have_url(re.compile("/lessons/where-a-log-ends"))
     expect(page.get_by_text("its offset: its place in the log")).to_be_visible()
+
+
+def test_who_is_faster_than_the_card_gets_it_as_soon_as_it_can_be_shown(page: Page) -> None:
+    waiting: list[Route] = []
+    page.route(re.compile("/api/v1/scenarios/[^/]+$"), lambda route: waiting.append(route))
+    page.goto(f"{FIRST}?step=5")
+    expect(page.get_by_text("Step 5 of 5")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("article")).to_have_count(0)
+
+    while not waiting:
+        page.wait_for_timeout(20)
+    waiting.pop().continue_()
+
+    expect(page.get_by_role("article")).to_be_visible()
 
 
 def test_a_held_key_ends_with_the_lesson_and_hasty_ones_are_one_visit(page: Page) -> None:

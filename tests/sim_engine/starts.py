@@ -11,8 +11,11 @@ from sim_engine.simulation.timeline import Timeline
 
 def start_of(timeline: Timeline, cluster: ClusterState) -> Scenario | None:
     """The scenario whose frame 0 has this cluster's controller state, with the same logs as
-    before; None if a broker is shutting down, which a start does not express.
+    before; None if a broker is shutting down or a new order of replicas waits, which a start does
+    not express.
     """
+    if any(one.reorders_replicas for one in cluster.controller.partitions):
+        return None
     states: dict[BrokerId, BrokerState] = {}
     for registered in cluster.controller.brokers:
         process = cluster.broker(registered.broker_id).process

@@ -206,7 +206,7 @@ export class RunView {
    * key ends there.
    */
   goOn(leaving = true): void {
-    if (this.hasEndCard && !this.endCard) this.forward("story");
+    if (this.endsStory && !this.endCard) this.forward("story");
     else if (this.lessonEnded && !this.narration.veiled && this.simple !== null) {
       if (leaving) this.reading.navigate(to(`/lessons/${this.simple.next}`));
     } else if (this.narration.asking && this.narration.answered !== null) this.onward();
@@ -289,22 +289,26 @@ export class RunView {
       this.names = withBranchName(this.run.session, this.names, ownFrameOf(branch), name);
   }
 
-  /** Whether this is the end of a lesson as it was written, so that it has a card. */
-  get hasEndCard(): boolean {
+  /** Whether this is the end of a lesson as it was written, to which a card belongs. */
+  get endsStory(): boolean {
     return (
       this.lessonEnded &&
       this.#isOnLesson &&
       this.side === null &&
       !this.narration.veiled &&
       this.writtenFor === null &&
-      this.run.words.summary &&
-      this.pageData.lesson !== null
+      this.run.words.summary
     );
   }
 
-  /** Goes on; after the last step of a lesson, to its card. */
+  /** Whether the card can be shown: what it says of the lesson has been loaded. */
+  get hasEndCard(): boolean {
+    return this.endsStory && this.pageData.lesson !== null;
+  }
+
+  /** Goes on; after the last step of a lesson, to its card, which appears once it can be shown. */
   forward(level: "story" | "message"): void {
-    if (this.hasEndCard && !this.endCard) {
+    if (this.endsStory && !this.endCard) {
       this.player.pause();
       this.endCard = true;
     } else this.player.forward(level);
