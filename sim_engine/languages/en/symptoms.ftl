@@ -26,7 +26,7 @@ lesson-three-ways-to-stop = What is the difference between kill -9, a graceful s
 lesson-isr-timer-granularity = How long does it take until a slow or dead replica is removed from the ISR? After how many seconds is a follower considered out of sync? Why longer than replica.lag.time.max.ms? When does a replica count as lagging? How long may it not fetch?
 lesson-message-lag = Under heavy load, or with a burst of messages, replicas fall out of the ISR and come back. Is lag measured in messages or in time? How far may a follower be behind? How did Kafka measure replica lag in the past, in messages or in time? Replicas fall out at peak traffic.
 lesson-isr-change-propagation = The ISR shown in ZooKeeper or by kafka-topics is old. When does the controller know that the ISR has shrunk? Delay of ISR changes. When does the controller learn about a changed ISR? The list of in-sync replicas in the metadata is out of date.
-lesson-election-follows-the-assignment = Which replica becomes the new leader when the leader dies? How does Kafka pick the next leader: the one with the most data, the longest log, the lowest broker id, or the first of the replica list? Which broker wins if both have the same data? Who takes over when the master is dead? Is it the replica with the newest data? Who decides who becomes leader? What happens when the leader dies?
+lesson-election-follows-the-assignment = Which replica becomes the new leader when the leader dies? How does Kafka pick the next leader: the one with the most data, the longest log, the lowest broker id, or the first of the replica list? Which broker wins if both have the same data? Who takes over when the master is dead? Is it the replica with the newest data? Who decides who becomes leader? What happens when the leader dies? Show how a new leader is elected after the leader crashes.
 lesson-preferred-leader-election = After a restart, all leaders are on other brokers and the load is uneven. The broker is back but leads no partition. How to move leadership back to the original leader? All leaders ended up on one broker after maintenance. The machine is back, but its traffic is not. One broker is busy and the others are idle.
 lesson-controlled-shutdown = How to stop or restart a broker for maintenance without losing messages or availability? What happens to its partitions when a broker is shut down gracefully? Rolling restart of a cluster, one broker after another. We have to patch and reboot the machines one at a time: what is the safe way? Does planned maintenance interrupt clients?
 lesson-epoch-bookkeeping = When is the leader epoch incremented? Why did the leader epoch go up although the leader is the same?
@@ -63,7 +63,7 @@ lesson-eligible-replica-rescues = How does KIP-966, eligible leader replicas, pr
 lesson-eligible-replica-elected = A replica outside the ISR becomes leader without loss in Kafka 4.
 lesson-last-known-leader = All replicas crashed, the ISR and the ELR are empty: who becomes leader, and what is LastKnownElr? All brokers are down: which one should I start first?
 lesson-dead-last-known-leader = The elected leader is a broker that is not running. The leader shown is down.
-lesson-whole-cluster-power-loss = A power outage of the data centre stops all brokers at once; they come back, and the latest messages are missing. All three brokers went down together, acks=all, and acknowledged messages are gone. Does Kafka write to disk before it acknowledges? Does replication protect against losing power everywhere? The data centre lost power, and messages that were reported as successful cannot be found. Are the replicas in memory or on disk? Is it safe without fsync?
+lesson-whole-cluster-power-loss = A power outage of the data centre stops all brokers at once; they come back, and the latest messages are missing. All three brokers went down together, acks=all, and acknowledged messages are gone. Does Kafka write to disk before it acknowledges? Does replication protect against losing power everywhere? The data centre lost power, and messages that were reported as successful cannot be found. Are the replicas in memory or on disk? Is it safe without fsync? Does a broker fsync before it acknowledges a record?
 lesson-whole-cluster-power-loss-flushed = How to be sure that every message is on disk before it is acknowledged: does log.flush.interval.messages=1 or fsync help against a power outage? Is it safe to turn fsync off? Is flushing each message worth its price?
 lesson-surviving-copy-destroyed = One replica still had the message, and it was deleted there after the restart. Only one broker lost power, and the message is gone on all of them. The only replica that had the data follows one that does not.
 lesson-surviving-copy-destroyed-with-elr = Messages are lost in Kafka 4 although eligible leader replicas are on, after a broker was killed with kill -9.
@@ -90,7 +90,7 @@ loss-killed-replica-not-trusted = The broker with the last copy was killed, came
 loss-surviving-copy-truncated = A replica with the data follows a leader without it and deletes the messages.
 loss-last-in-sync-loses-power = Only the leader was in the ISR, its machine lost power, and messages are lost. acks=all still loses messages: why?
 loss-last-in-sync-loses-disk = The disk of the only in-sync replica broke, its volume was deleted, and the data is lost. Leader came back with an empty disk. Only one machine had the data, and its disk died. A volume was recreated and the old data is gone.
-loss-all-lose-power = Power failure of the whole data centre or rack, all brokers reboot, the latest acknowledged messages are missing. All machines lost power at the same time.
+loss-all-lose-power = Power failure of the whole data centre or rack, all brokers reboot, the latest acknowledged messages are missing. All machines lost power at the same time. Does Kafka fsync before it acknowledges?
 loss-unclean-by-setting = unclean.leader.election.enable=true lost messages after a failover. A lagging replica was promoted to leader.
 loss-unclean-by-hand = Messages were lost after kafka-leader-election --election-type unclean was run to bring a partition back. No leader, so somebody forced one by command.
 loss-leader-crashes-before-replication = The leader died before the followers had copied the message. Success was reported, and the data is lost, with acks=1.
@@ -132,7 +132,7 @@ left_out-transactions = Transaction coordinator and timeout, transactional.id, P
 left_out-client_settings = linger.ms, buffer.memory, max.in.flight.requests.per.connection, ordering of messages, partitioner. The buffer of the producer is full, records expire in a batch, time has passed since batch creation.
 left_out-processes = SSL, SASL, ACL, listeners, advertised.listeners, connection refused, memory of the JVM, thread pools. Clients cannot connect to the broker, out of memory, too many open files.
 left_out-metrics = JMX metrics and dashboards beyond those of replication.
-left_out-clocks = Clock skew, NTP, bit rot, corrupt files.
+left_out-clocks = Clock skew, NTP, bit rot, corrupt files. Byzantine faults: what if a broker lies?
 left_out-performance = Why is Kafka fast: throughput, latency, benchmarks, zero copy, sendfile, batching?
 
 term-high-watermark = What is the high watermark good for? A consumer does not see the message although the producer got its acknowledgement.
@@ -143,14 +143,15 @@ term-OSR = Why is a replica not in the in-sync list?
 term-acks = What do 0, 1 and all mean, and which one should I choose? How do the different acks settings affect durability?
 term-truncation = Does Kafka ever rewrite or shorten a log that was written? Are records immutable, or can a written log change?
 term-divergence = Why do replicas of one partition differ? A message is on one node but not on the other.
-term-flush = When is a message really on disk?
+term-flush = When is a message really on disk? Is the log a write-ahead log?
 term-committed = When does a message count as committed?
 term-fenced = After how long without heartbeats is a broker considered down?
 term-follower = What does a follower do?
 term-leader = What does the leader do: do all reads and writes go to it?
+term-page-cache = Is there a write-ahead log that is on disk before the acknowledgement?
 setting-broker-session-timeout-ms = After how long does the controller notice that a broker is dead? How does Kafka know that a leader is dead?
 setting-zookeeper-session-timeout-ms = How does ZooKeeper notice that a broker is dead? How long until a new leader is elected?
-setting-min-insync-replicas = At least how many replicas must have a write? How to set min.insync.replicas, to what, and for one topic?
+setting-min-insync-replicas = At least how many replicas must have a write? How to set min.insync.replicas, to what, and for one topic? Which value is recommended, and what is the default?
 setting-request-timeout-ms = How long does a produce request wait before it times out?
 setting-unclean-leader-election-enable = How to set unclean.leader.election.enable for one topic?
 word-UnderMinIsrPartitionCount = Which metric shows that a partition cannot be written any more?

@@ -25,7 +25,7 @@ lesson-three-ways-to-stop = kill -9、正常停止、断电有什么不同？进
 lesson-isr-timer-granularity = 慢的或宕机的副本要多久才被移出 ISR？落后多少秒才算不同步？为什么比 replica.lag.time.max.ms 更久？副本多久没拉取就算掉队？判断一个副本落后的标准、时间是多少？
 lesson-message-lag = 流量突增、一批大消息让副本掉出 ISR 又回来。落后按条数算还是按时间算？允许落后多少条消息？以前是按差多少条消息来判断副本落后的。大流量时副本不停地掉队。
 lesson-isr-change-propagation = ZooKeeper 里或 kafka-topics 看到的 ISR 是旧的。控制器什么时候知道 ISR 变小了？控制器多久知道 ISR 变了？元数据里的同步副本列表不是最新的。
-lesson-election-follows-the-assignment = leader 宕机后，哪个副本当新的 leader？怎么选：数据最多的、日志最长的、编号最小的，还是副本列表里的第一个？主库挂了谁来接替、谁上位？几个从库里选哪一个？是选数据最新的那个吗？新的 leader 是谁决定的？leader 挂了会发生什么？
+lesson-election-follows-the-assignment = leader 宕机后，哪个副本当新的 leader？怎么选：数据最多的、日志最长的、编号最小的，还是副本列表里的第一个？主库挂了谁来接替、谁上位？几个从库里选哪一个？是选数据最新的那个吗？新的 leader 是谁决定的？leader 挂了会发生什么？演示 leader 宕机后的选举过程。
 lesson-preferred-leader-election = 重启之后 leader 都跑到别的 broker 上，负载不均衡。broker 回来了却不再是 leader，怎么把 leader 切回原来的节点？机器恢复了，但流量不回来。一台机器特别忙，其他都闲着。所有 leader 集中到了一台 broker 上。
 lesson-controlled-shutdown = 怎样停机维护、重启 broker 而不丢消息、不影响服务？优雅关闭时分区会怎样？逐台滚动重启集群。打补丁、换内核要一台一台重启机器，怎么操作最安全？计划内停机会不会影响业务？
 lesson-epoch-bookkeeping = leader epoch 什么时候加一？leader 没变，epoch 为什么变了？编号在选举时才变吗？任期什么时候增加？
@@ -62,7 +62,7 @@ lesson-eligible-replica-rescues = KIP-966 的合格 leader 副本怎么在最后
 lesson-eligible-replica-elected = Kafka 4 中，ISR 以外的副本当了 leader，没有丢消息。不在 ISR 里的副本安全地当选。
 lesson-last-known-leader = 所有副本都宕机，ISR 和 ELR 都空了，谁当 leader？所有副本都挂了，谁当 leader？三台全部宕机以后先启动哪一台？重启整个集群，谁先当主？
 lesson-dead-last-known-leader = 被选为 leader 的 broker 并没有运行。leader 显示为一台没开机的机器。
-lesson-whole-cluster-power-loss = 机房停电，所有 broker 同时断电，恢复后最新的消息没了。三台一起断电，acks=all 确认过的消息丢了。应答之前消息落盘了吗，会先写磁盘吗？整个机房掉电，恢复后已经返回成功的消息查不到了。三个副本都写了，为什么断电还会丢？副本在内存里还是磁盘上？
+lesson-whole-cluster-power-loss = 机房停电，所有 broker 同时断电，恢复后最新的消息没了。三台一起断电，acks=all 确认过的消息丢了。应答之前消息落盘了吗，会先写磁盘吗？整个机房掉电，恢复后已经返回成功的消息查不到了。三个副本都写了，为什么断电还会丢？副本在内存里还是磁盘上？broker 在确认之前会 fsync 吗？
 lesson-whole-cluster-power-loss-flushed = 怎样保证消息落盘之后才应答，同步刷盘？每条消息都刷盘能防断电吗？关掉刷盘有没有风险？每条都 fsync 会不会很慢，值得吗？
 lesson-surviving-copy-destroyed = 明明有一个副本还有这条消息，重启后却被删掉了。只有一台断电，所有副本上都没了。唯一还有数据的副本跟着没数据的 leader，把自己的也删了。
 lesson-surviving-copy-destroyed-with-elr = Kafka 4 开了 ELR，broker 被 kill -9 之后还是丢消息。新版本、开启 ELR 也丢消息的例子。
@@ -89,7 +89,7 @@ loss-killed-replica-not-trusted = 有最后一份数据的 broker 被杀，回�
 loss-surviving-copy-truncated = 有数据的副本跟随没有数据的 leader，把消息删了。有数据的反而听没数据的，跟着删。
 loss-last-in-sync-loses-power = ISR 里只有 leader，机器断电，消息丢了。只剩一个同步副本，偏偏这台断电。acks=all 为什么还会丢消息？
 loss-last-in-sync-loses-disk = 唯一同步副本的磁盘坏了、数据盘丢了，数据没了。leader 换了空盘回来。只剩一台机器有数据，硬盘坏了。存储卷被重建，旧数据都没了。
-loss-all-lose-power = 整个机房停电，所有 broker 一起断电，最新确认的消息没了。机房断电，三台同时关机，重启后少数据。
+loss-all-lose-power = 整个机房停电，所有 broker 一起断电，最新确认的消息没了。机房断电，三台同时关机，重启后少数据。确认之前会 fsync、刷盘吗？
 loss-unclean-by-setting = unclean.leader.election.enable=true，故障切换后消息丢了。允许落后的副本当主，丢了数据。
 loss-unclean-by-hand = 用 kafka-leader-election --election-type unclean 恢复分区，消息丢了。手动、强制指定 leader。分区没有 leader，手工执行命令强行选一个。
 loss-leader-crashes-before-replication = leader 在 follower 复制之前宕机，返回成功的消息丢了，acks=1。刚写完主就挂，从库没复制到。
@@ -131,7 +131,7 @@ left_out-transactions = 事务协调者、事务超时、transactional.id、Prod
 left_out-client_settings = linger.ms、buffer.memory、max.in.flight.requests.per.connection、消息顺序、分区器。发送缓冲区满了，批次过期，客户端参数怎么调。
 left_out-processes = SSL、SASL、ACL、监听器、连接被拒绝、JVM 内存、线程池。客户端连不上 broker，堆内存溢出。
 left_out-metrics = 复制以外的 JMX 指标和监控面板。
-left_out-clocks = 时钟偏差、NTP、文件损坏。
+left_out-clocks = 时钟偏差、NTP、文件损坏。拜占庭容错：broker 作恶怎么办？
 left_out-performance = Kafka 为什么快？吞吐量、延迟、压测、零拷贝、sendfile、顺序写。零拷贝是怎么做的？
 
 term-high-watermark = 高水位是做什么的？HW 和 LEO 怎么配合？生产者收到了 ack，消费者却看不到消息。
@@ -142,14 +142,15 @@ term-OSR = 掉队的副本在哪里？副本为什么不在同步列表里？
 term-acks = acks 有几种取值，分别是什么含义？0、1、all 怎么选？
 term-truncation = Kafka 会不会修改、删除已经写入的日志？日志为什么会变短？写进日志的消息还会变吗？
 term-divergence = 副本之间的数据为什么会不同？一条消息在这台机器上有，在另一台上没有。
-term-flush = 消息什么时候真正写到磁盘？
+term-flush = 消息什么时候真正写到磁盘？日志就是预写日志（WAL）吗？
 term-committed = 怎样才算已提交？
 term-fenced = broker 多久没有心跳算下线？
 term-follower = follower 主要负责什么？
 term-leader = leader 负责什么，所有读写都经过它吗？
+term-page-cache = 有没有预写日志（WAL），确认之前就落盘？
 setting-broker-session-timeout-ms = broker 宕机多久以后才会被发现？控制器怎么知道一台 broker 死了？
 setting-zookeeper-session-timeout-ms = ZooKeeper 怎么发现 broker 掉线？宕机多久以后才会选新的 leader？
-setting-min-insync-replicas = 至少几个副本写成功才行？min.insync.replicas 怎么设置？设成多少合适，能按 topic 设吗？
+setting-min-insync-replicas = 至少几个副本写成功才行？min.insync.replicas 怎么设置？设成多少合适，能按 topic 设吗？推荐值和默认值是多少？
 setting-request-timeout-ms = 生产请求等多久算超时？
 setting-unclean-leader-election-enable = unclean.leader.election.enable 怎么设置，能按 topic 设吗？
 word-UnderMinIsrPartitionCount = 监控什么指标可以知道分区已经不能写了？
