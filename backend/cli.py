@@ -106,13 +106,9 @@ def _add_connect(commands: Commands) -> None:
         default=5.0,
         help="between two readings with --watch (default: 5)",
     )
-    parser.add_argument(
-        "--open",
-        dest="open_page",
-        action="store_true",
-        help="with --watch: show it in a page in the browser, served by this program alone",
+    _add_page(
+        parser, "with --watch: show it in a page in the browser, served by this program alone"
     )
-    _add_page(parser)
 
 
 def _add_record(commands: Commands) -> None:
@@ -138,13 +134,9 @@ def _add_record(commands: Commands) -> None:
     parser.add_argument(
         "--output", "-o", metavar="FILE", type=Path, required=True, help="the recording to write"
     )
-    parser.add_argument(
-        "--open",
-        dest="open_page",
-        action="store_true",
-        help="show it in the browser beside the engine while it is made, until interrupted",
+    _add_page(
+        parser, "show it in the browser beside the engine while it is made, until interrupted"
     )
-    _add_page(parser)
 
 
 def _let_show(conform: argparse.ArgumentParser) -> None:
@@ -155,17 +147,12 @@ def _let_show(conform: argparse.ArgumentParser) -> None:
         return _command("record.show")(parsed) if parsed.open_page else int(run_files(parsed))
 
     conform.set_defaults(command=run_it)
-    conform.add_argument(
-        "--open",
-        dest="open_page",
-        action="store_true",
-        help="show one recording in the browser beside the engine, until interrupted",
-    )
-    _add_page(conform)
+    _add_page(conform, "show one recording in the browser beside the engine, until interrupted")
 
 
-def _add_page(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of a page that this program alone serves."""
+def _add_page(parser: argparse.ArgumentParser, shows: str) -> None:
+    """Declare the options of a page that this program alone serves; `shows` explains the first."""
+    parser.add_argument("--open", dest="open_page", action="store_true", help=shows)
     parser.add_argument(
         "--port", metavar="N", type=int, default=0, help="port of that page (default: a free one)"
     )

@@ -55,8 +55,8 @@ def walk_against(
             done.append(one)
             _keep(keep, one)
             if keep is not None:  # after each, so that a kill loses no count
-                night = {**_document(release, chosen, done), "cpu_s": round(cpu_seconds())}
-                (keep / f"night-{release}-{chosen}-{seed}.json").write_bytes(encode(night))
+                night = encode(_document(release, chosen, done, cpu_seconds()))
+                (keep / f"night-{release}-{chosen}-{seed}.json").write_bytes(night)
             shown = sys.stderr if as_json else sys.stdout
             shown.write(f"{_line(one)}\n")
             shown.flush()
@@ -66,8 +66,7 @@ def walk_against(
     words = "\n".join(
         [*_summary(release, chosen, done), f"CPU: {cpu_s:.0f} s ({cpu_s / 3600:.3f} hours)"]
     )
-    document = {**_document(release, chosen, done), "cpu_s": round(cpu_s)}
-    print_result(words, document, as_json=as_json)
+    print_result(words, _document(release, chosen, done, cpu_s), as_json=as_json)
     if any(one.outcome == "differs" for one in done):
         return FAILS
     if done and all(one.outcome == "not_recorded" for one in done):
@@ -184,7 +183,9 @@ def _total(done: list["Walked"], name: str) -> Counter[str]:
     return total
 
 
-def _document(release: str, control: Control, done: list["Walked"]) -> dict[str, object]:
+def _document(
+    release: str, control: Control, done: list["Walked"], cpu_s: float
+) -> dict[str, object]:
     exercised = _total(done, "exercised")
     return {
         "kafka": release,
@@ -204,4 +205,5 @@ def _document(release: str, control: Control, done: list["Walked"]) -> dict[str,
             }
             for one in done
         ],
+        "cpu_s": round(cpu_s),
     }

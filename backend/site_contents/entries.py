@@ -1,7 +1,7 @@
 """What can be found, from the engine's catalogues: each entry with its exact address."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, unquote_plus
 
 from msgspec.structs import replace
@@ -60,12 +60,13 @@ def engine_entries() -> Iterator[Entry]:
     yield from _left_out()
 
 
-def with_asked(entry: Entry) -> Entry:
-    """The entry with how somebody asks for it who does not know what it is called."""
-    name = asked_name(entry)
+def with_asked(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries with how somebody asks for each who does not know what it is called."""
     texts = {lang: translations_in(lang, "symptoms") for lang in LANGUAGES}
-    asked = {lang: own[name] for lang, own in texts.items() if name in own}
-    return replace(entry, asked=asked) if asked else entry
+    for entry in entries:
+        name = asked_name(entry)
+        asked = {lang: own[name] for lang, own in texts.items() if name in own}
+        yield replace(entry, asked=asked) if asked else entry
 
 
 def asked_name(entry: Entry) -> str:

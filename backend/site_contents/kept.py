@@ -24,7 +24,7 @@ _SUFFIXES = frozenset({".py", ".yaml", ".ftl", ".json", ".md"})
 
 def all_entries() -> tuple[Entry, ...]:
     """Everything that can be found. Takes seconds."""
-    return tuple(map(with_asked, (*engine_entries(), *documentation_entries(), *page_entries())))
+    return tuple(with_asked((*engine_entries(), *documentation_entries(), *page_entries())))
 
 
 def write_entries(folder: Path) -> None:

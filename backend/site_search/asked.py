@@ -8,7 +8,7 @@ not.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from math import log
 
 from backend.site_search.vocabulary import FORM
@@ -26,19 +26,20 @@ _UNKNOWN = 1.0
 
 
 class AskedSentences:
-    """The sentences of texts, each text with a number."""
+    """The sentences of texts."""
 
-    def __init__(self) -> None:
-        self._texts: list[int] = []
-        self._senses: list[Collection[str]] = []
+    def __init__(self, told: Sequence[tuple[int, Collection[str]]]) -> None:
+        """Of each sentence the number of its text, and its senses, each once."""
+        self._texts = [number for number, _ in told]
         self._with: defaultdict[str, list[int]] = defaultdict(list)
-
-    def add(self, number: int, senses: Collection[str]) -> None:
-        """A sentence of a text, as its senses, each once."""
-        for sense in senses:
-            self._with[sense].append(len(self._texts))
-        self._texts.append(number)
-        self._senses.append(senses)
+        for place, (_, senses) in enumerate(told):
+            for sense in senses:
+                self._with[sense].append(place)
+        self._rarities = {
+            sense: log(1 + len(told) / (1 + len(places))) * _part_of(sense)
+            for sense, places in self._with.items()
+        }
+        self._weights = [_SHORT + sum(map(self._rarity, senses)) for _, senses in told]
 
     def near(self, query: Collection[str]) -> dict[int, float]:
         """The texts of which a sentence has a sense of the query: how near the nearest is, up to
@@ -51,15 +52,16 @@ class AskedSentences:
         whole = _SHORT + sum(map(self._rarity, query))
         found: dict[int, float] = {}
         for place, common in shared.items():
-            own = _SHORT + sum(map(self._rarity, self._senses[place]))
-            alike = (common * common / (whole * own)) ** 2
+            alike = (common * common / (whole * self._weights[place])) ** 2
             found[self._texts[place]] = max(found.get(self._texts[place], 0.0), alike)
         return found
 
     def _rarity(self, sense: str) -> float:
-        places = self._with.get(sense)
-        rarity = log(1 + len(self._texts) / (1 + len(places))) if places else _UNKNOWN
-        return rarity * (_OF_FORM if sense.startswith(FORM) else 1.0)
+        return self._rarities.get(sense, _UNKNOWN * _part_of(sense))
+
+
+def _part_of(sense: str) -> float:
+    return _OF_FORM if sense.startswith(FORM) else 1.0
 
 
 def sentences(text: str) -> Iterator[str]:

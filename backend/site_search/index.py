@@ -169,11 +169,11 @@ class SearchIndex:
         self._names: dict[str, list[int]] = {}
         self._lines: list[tuple[int, re.Pattern[str]]] = []
         self._postings = Postings(_WEIGHTS)
-        self._sentences = AskedSentences()
         self._add_entries()
 
     def _add_entries(self) -> None:
         words = set(self._vocabulary.words)
+        asked: list[tuple[int, set[str]]] = []
         for number, entry in enumerate(self.entries):
             for name in (entry.id, *entry.names, *entry.title.values()):
                 self._names.setdefault(written(name), []).append(number)
@@ -192,11 +192,14 @@ class SearchIndex:
                     )
                 ]
                 words.update(*parts)
-                for sentence in sentences(entry.asked.get(lang, "")):
-                    self._sentences.add(number, {*self._vocabulary.senses(sentence)})
+                asked += [
+                    (number, {*self._vocabulary.senses(sentence)})
+                    for sentence in sentences(entry.asked.get(lang, ""))
+                ]
                 self._entry_of.append(number)
                 self._languages.append(lang)
                 self._postings.add(parts)
+        self._sentences = AskedSentences(asked)
         for word in filter(str.isascii, words):
             self._beginning.setdefault(word[0], set()).add(word)
 

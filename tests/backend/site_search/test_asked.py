@@ -40,10 +40,9 @@ def test_sentences_end_at_marks_and_not_within_names() -> None:
 
 
 def test_the_nearest_sentence_counts_and_not_the_longest_text(vocabulary: Vocabulary) -> None:
-    asked = AskedSentences()
     long = "a leader that died and a disk and a network and a consumer and an order sent twice"
-    for number, sentence in enumerate(("the same order twice", long, "is it safe")):
-        asked.add(number, {*vocabulary.senses(sentence)})
+    told = ("the same order twice", long, "is it safe")
+    asked = AskedSentences([*enumerate({*vocabulary.senses(one)} for one in told)])
 
     near = asked.near({*vocabulary.senses("every order arrives twice")})
 
@@ -52,8 +51,7 @@ def test_the_nearest_sentence_counts_and_not_the_longest_text(vocabulary: Vocabu
 
 
 def test_details_that_nobody_else_mentions_hardly_count(vocabulary: Vocabulary) -> None:
-    asked = AskedSentences()
-    asked.add(0, {*vocabulary.senses("the same order twice")})
+    asked = AskedSentences([(0, {*vocabulary.senses("the same order twice")})])
 
     plain = asked.near({*vocabulary.senses("order twice")})[0]
     told = asked.near({*vocabulary.senses("order twice at Zanzibar")})[0]

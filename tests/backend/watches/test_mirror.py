@@ -42,7 +42,9 @@ def recorded(spoil: Spoil = lambda _verbs, state: state) -> dict[str, Any]:
 def keeps_a_fetch_to_itself(done: list[verbs.Verb], state: RecordedState) -> RecordedState:
     """Brokers with an error: after a fetch, the leader's log has lost its record."""
     if sum(isinstance(one, verbs.Fetch) for one in done) == 2:
-        state.brokers[BrokerId(2)].log.clear()  # type: ignore[union-attr]
+        log = state.brokers[BrokerId(2)].log
+        assert log is not None
+        log.clear()
     return state
 
 
