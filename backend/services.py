@@ -207,6 +207,22 @@ def _part(of: Callable[[Services], object]) -> params.Depends:
     return passed
 
 
+def _watched_cluster(services: Services) -> Watch:
+    if services.watch is None:
+        raise NotFoundError(
+            "This service watches no cluster: run highwater connect BOOTSTRAP --watch --open."
+        )
+    return services.watch
+
+
+def _watched_recording(services: Services) -> Mirror:
+    if services.mirror is None:
+        raise NotFoundError(
+            "This service watches no recording: run highwater record SCENARIO -o FILE --open."
+        )
+    return services.mirror
+
+
 SettingsDep = Annotated[Settings, _part(lambda services: services.settings)]
 MetricsDep = Annotated[Metrics, _part(lambda services: services.metrics)]
 LanesDep = Annotated[Lanes, _part(lambda services: services.lanes)]
@@ -217,6 +233,8 @@ SearchesDep = Annotated[Searches, _part(lambda services: services.searches)]
 AssessmentsDep = Annotated[Assessments, _part(lambda services: services.assessments)]
 PresentationsDep = Annotated[Presentations, _part(lambda services: services.presentations)]
 FrontendDep = Annotated[FrontendBuild, _part(lambda services: services.frontend)]
+WatchDep = Annotated[Watch, _part(_watched_cluster)]
+MirrorDep = Annotated[Mirror, _part(_watched_recording)]
 HealthDep = Annotated[Health, _part(lambda services: services.health)]
 
 

@@ -20,7 +20,6 @@ from sim_engine.command_line.check import read_recording_file
 from sim_engine.command_line.run import find_scenario
 from sim_engine.conformance.recording import RecordingError
 from sim_engine.error_texts import WrongInputError
-from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import UnknownVersionError, release_number
 
 if TYPE_CHECKING:
@@ -67,11 +66,12 @@ def show(options: argparse.Namespace) -> int:
         raise WrongInputError("--open shows one recording")
     from backend.commands.serve import show_page
     from backend.watches.mirror import Mirror
+    from sim_engine.conformance.fidelity import recording_titles
 
     document, recording = read_recording_file(options.recordings[0])
     file = recording.file
-    title = {DEFAULT_LANGUAGE: str(document.get("title", file.id))}
-    mirror = Mirror(title, file.kafka, last=len(file.steps) - 1)
+    titles = recording_titles(file.id, str(document.get("title", file.id)))
+    mirror = Mirror(titles, file.kafka, last=len(file.steps) - 1)
     mirror.show(document)
     return show_page(mirror, _PAGE, options.port, options.database_url)
 

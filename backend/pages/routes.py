@@ -34,7 +34,7 @@ from backend.routing.files import (
     languages,
     recording_names,
 )
-from backend.services import FrontendDep, ServicesDep, SettingsDep
+from backend.services import FrontendDep, MirrorDep, SettingsDep, WatchDep
 from sim_engine.curriculum import lesson_index
 
 router = APIRouter(include_in_schema=False)
@@ -152,22 +152,14 @@ async def recording_page(name: str, app: AppDep) -> HTMLResponse:
 
 
 @router.api_route("/watch", methods=PAGE_METHODS)
-async def watch_page(
-    services: ServicesDep, frontend: FrontendDep, lang: LanguageDep
-) -> HTMLResponse:
+async def watch_page(_watch: WatchDep, frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
     """The app, with the live cluster that this service watches."""
-    if services.watch is None:
-        raise NotFoundError("This service watches no cluster.")
     return html_page(frontend.page("index.html"), lang)
 
 
 @router.api_route("/watch/recording", methods=PAGE_METHODS)
-async def mirror_page(
-    services: ServicesDep, frontend: FrontendDep, lang: LanguageDep
-) -> HTMLResponse:
+async def mirror_page(_mirror: MirrorDep, frontend: FrontendDep, lang: LanguageDep) -> HTMLResponse:
     """The app, with the recording that this service watches."""
-    if services.mirror is None:
-        raise NotFoundError("This service watches no recording.")
     return html_page(frontend.page("index.html"), lang)
 
 

@@ -14,7 +14,7 @@ from backend.http.errors import NotFoundError
 from backend.http.parameters import reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.services import LanesDep, Services, ServicesDep
+from backend.services import LanesDep, MirrorDep, WatchDep
 from backend.watches.drawing import drawn_partition
 from backend.watches.mirror import Mirror
 from backend.watches.schemas import MirrorRead, ReadingsRead, WatchedPartitionRead
@@ -29,36 +29,6 @@ router = APIRouter(
     dependencies=[Depends(reject_repeated)],
     responses={404: described(Problem, "This service watches nothing of this kind.")},
 )
-
-
-def watch_of(services: Services) -> Watch:
-    """The watched cluster. Raises NotFoundError if there is none."""
-    if services.watch is None:
-        raise NotFoundError(
-            "This service watches no cluster: run highwater connect BOOTSTRAP --watch --open."
-        )
-    return services.watch
-
-
-def mirror_of(services: Services) -> Mirror:
-    """The watched recording. Raises NotFoundError if there is none."""
-    if services.mirror is None:
-        raise NotFoundError(
-            "This service watches no recording: run highwater record SCENARIO -o FILE --open."
-        )
-    return services.mirror
-
-
-async def _watch(services: ServicesDep) -> Watch:
-    return watch_of(services)
-
-
-async def _mirror(services: ServicesDep) -> Mirror:
-    return mirror_of(services)
-
-
-WatchDep = Annotated[Watch, Depends(_watch)]
-MirrorDep = Annotated[Mirror, Depends(_mirror)]
 
 
 @router.get(

@@ -181,7 +181,7 @@ class RecordingEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def titles(self) -> Mapping[str, str]:
         """Its title in English, and in every language that has a translation."""
-        return {DEFAULT_LANGUAGE: self.title, **_translated_texts().get(self.id, {})}
+        return recording_titles(self.id, self.title)
 
     def said(self) -> Mapping[str, str]:
         """What it shows, in English and in every language that has a translation."""
@@ -285,6 +285,12 @@ def recording_texts() -> Mapping[str, str]:
         for one in read_fidelity_checks().recordings
         for name, text in ((one.id, one.title), (_shows(one.id), one.shows))
     }
+
+
+def recording_titles(recording: str, title: str) -> Mapping[str, str]:
+    """The title of a recording by language: translated if that is its title in Highwater."""
+    is_known = recording_texts().get(recording) == title
+    return {DEFAULT_LANGUAGE: title, **(_translated_texts().get(recording, {}) if is_known else {})}
 
 
 def _shows(recording: str) -> str:

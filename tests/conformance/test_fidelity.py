@@ -11,6 +11,7 @@ from sim_engine.conformance.fidelity import (
     fidelity_languages,
     fidelity_path,
     read_fidelity_checks,
+    recording_titles,
     walked_releases,
 )
 from sim_engine.languages import DEFAULT_LANGUAGE
@@ -95,3 +96,11 @@ def test_a_night_walked_an_old_a_middle_and_the_newest_release() -> None:
     assert [one.kafka for one in walked] == ["1.1.1", "3.5.2", RELEASES[-1]]
     assert all(one.agrees <= one.schedules and one.cpu_s > 0 for one in walked)
     assert sum(one.differs for one in walked) == 0, "explain each, as a rule or in FIDELITY"
+
+
+def test_a_title_of_ones_own_is_not_replaced_by_that_of_a_known_recording() -> None:
+    known = read_fidelity_checks().recordings[0]
+
+    assert recording_titles(known.id, known.title).keys() == {"en", "zh"}
+    assert recording_titles(known.id, "Mine") == {"en": "Mine"}
+    assert recording_titles("mine", known.title) == {"en": known.title}

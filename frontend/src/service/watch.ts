@@ -12,24 +12,21 @@ export type WatchedPartition = Omit<Schemas["WatchedPartitionRead"], "frame" | "
   readonly frame: FrameEntry | null;
   readonly engine_frame: FrameEntry | null;
 };
-type News = Schemas["ReadingsRead"];
+export type News = Schemas["ReadingsRead"];
 export type Mirrored = Schemas["MirrorRead"];
 
-interface Listener<T> {
+export interface Listener<T> {
   readonly onnews: (news: T) => void;
   /** `ended`: the service watches nothing. `again`: it does not respond; the browser asks again. */
   readonly onstate: (state: "there" | "again" | "ended") => void;
 }
 
-export type WatchListener = Listener<News>;
-export type MirrorListener = Listener<Mirrored>;
-
 /** Listens until the returned function is called. After a reconnect, every reading comes again. */
-export const listenToReadings = (listener: WatchListener): (() => void) =>
+export const listenToReadings = (listener: Listener<News>): (() => void) =>
   listen("/api/v1/watch/events", "watch", listener);
 
 /** Listens until the returned function is called. Each event has the whole recording. */
-export const listenToRecording = (listener: MirrorListener): (() => void) =>
+export const listenToRecording = (listener: Listener<Mirrored>): (() => void) =>
   listen("/api/v1/watch/recording/events", "recording", listener);
 
 function listen<T>(address: string, name: string, listener: Listener<T>): () => void {

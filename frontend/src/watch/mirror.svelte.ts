@@ -7,9 +7,9 @@ import {
   type RecordedStep,
   type WatchedPartition,
 } from "../service/watch";
+import { Followed } from "./followed.svelte";
 
-export class Mirror {
-  state = $state<"connecting" | "there" | "again" | "ended">("connecting");
+export class Mirror extends Followed<Mirrored> {
   recording = $state.raw<Mirrored | null>(null);
   /** The step that the reader has chosen; null follows the newest. */
   chosen = $state<number | null>(null);
@@ -24,26 +24,17 @@ export class Mirror {
   );
 
   #asked = "";
-  #close: (() => void) | null = null;
 
   constructor(
-    private readonly listen: typeof listenToRecording = listenToRecording,
+    listen: typeof listenToRecording = listenToRecording,
     private readonly read: typeof readRecordedStep = readRecordedStep,
-  ) {}
+  ) {
+    super(listen);
+  }
 
-  /** Listens until the returned function is called. */
-  open(): () => void {
-    this.#close ??= this.listen({
-      onstate: (state) => (this.state = state),
-      onnews: (recording) => {
-        [this.state, this.recording] = ["there", recording];
-        void this.draw();
-      },
-    });
-    return () => {
-      this.#close?.();
-      this.#close = null;
-    };
+  protected take(recording: Mirrored): void {
+    this.recording = recording;
+    void this.draw();
   }
 
   choose(number: number | null): void {

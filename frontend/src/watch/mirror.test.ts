@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 
-import type { Mirrored, MirrorListener, RecordedStep } from "../service/watch";
+import type { Listener, Mirrored, RecordedStep } from "../service/watch";
 import { Mirror } from "./mirror.svelte";
 
 function step(number: number, about: Partial<RecordedStep> = {}): RecordedStep {
@@ -35,7 +35,7 @@ function recording(...recorded: readonly RecordedStep[]): Mirrored {
 }
 
 function live() {
-  let listener: MirrorListener | null = null;
+  let listener: Listener<Mirrored> | null = null;
   const close = vi.fn();
   const read = vi.fn((number: number) => Promise.reject(new Error(`not drawn: ${String(number)}`)));
   const mirror = new Mirror((one) => {

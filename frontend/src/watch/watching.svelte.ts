@@ -4,9 +4,11 @@ import { Assessing } from "../assess/assessing.svelte";
 import {
   listenToReadings,
   readWatchedPartition,
+  type News,
   type Reading,
   type WatchedPartition,
 } from "../service/watch";
+import { Followed } from "./followed.svelte";
 
 /** Readings of one kind in a row: each with changes, several without, several that failed. */
 export interface Entry {
@@ -37,8 +39,7 @@ function kindOf({ number, failure, changes }: Reading): Entry["kind"] {
   return changes.length > 0 ? "changed" : "unchanged";
 }
 
-export class Watching {
-  state = $state<"connecting" | "there" | "again" | "ended">("connecting");
+export class Watching extends Followed<News> {
   bootstrap = $state("");
   interval = $state(0);
   /** When the reading in progress began; null between two readings. */
@@ -61,28 +62,18 @@ export class Watching {
   /** The number of the newest reading whose changes the verdict has. */
   #assessed = 0;
   #asked = "";
-  #close: (() => void) | null = null;
 
   constructor(
     readonly assessing = new Assessing(),
-    private readonly listen: typeof listenToReadings = listenToReadings,
+    listen: typeof listenToReadings = listenToReadings,
     private readonly read: typeof readWatchedPartition = readWatchedPartition,
-  ) {}
+  ) {
+    super(listen);
+  }
 
-  /** Listens until the returned function is called. */
-  open(): () => void {
-    this.#close ??= this.listen({
-      onstate: (state) => (this.state = state),
-      onnews: ({ bootstrap, interval_s, reading_since, readings }) => {
-        this.state = "there";
-        [this.bootstrap, this.interval, this.since] = [bootstrap, interval_s, reading_since];
-        this.#add(readings);
-      },
-    });
-    return () => {
-      this.#close?.();
-      this.#close = null;
-    };
+  protected take({ bootstrap, interval_s, reading_since, readings }: News): void {
+    [this.bootstrap, this.interval, this.since] = [bootstrap, interval_s, reading_since];
+    this.#add(readings);
   }
 
   choose(number: number | null): void {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Assessing } from "../assess/assessing.svelte";
 import { page, PAYMENTS } from "../assess/page-fixture";
 import type { AssessmentQuestion } from "../service/assessments";
-import type { Reading, WatchListener } from "../service/watch";
+import type { Listener, News, Reading } from "../service/watch";
 import { entriesOf, Watching } from "./watching.svelte";
 
 function reading(number: number, about: Partial<Reading> = {}): Reading {
@@ -28,7 +28,7 @@ function live() {
     asked.push(question);
     return Promise.resolve(page([PAYMENTS]));
   });
-  let listener: WatchListener | null = null;
+  let listener: Listener<News> | null = null;
   const close = vi.fn();
   const read = vi.fn(() => Promise.reject(new Error("not asked here")));
   const watching = new Watching(

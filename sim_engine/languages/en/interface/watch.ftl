@@ -57,10 +57,10 @@ recordingKept = Replayed from the file.
 recordingFailed = The recording failed: { $reason }
 firstDifference = The engine first differs after step { $step }: { $title }.
 showDifference = Show it
-noDifference = The engine has every value so far.
+noDifference = Every value read so far equals the engine’s.
 isFirst = first difference
 steps = Steps
-stepsAbout = What the brokers were made to do, what changed, and how many of the values that were read the engine has.
+stepsAbout = What the brokers were made to do, what changed, and how many of the values read equal the engine’s.
 followStep = Follow the newest step
 stepEqual = { $count ->
         [one] the value is equal
