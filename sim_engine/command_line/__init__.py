@@ -11,12 +11,15 @@ It imports nothing of the engine that takes time to load, because every command 
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from json import dumps
+from threading import Event
+from types import FrameType
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias, get_args
 
 from msgspec import to_builtins
@@ -224,7 +227,8 @@ def wrong_input(message: str) -> int:
 
 
 INTERRUPTED = 130
-"""The exit status of a program that SIGINT ended, as shells count it."""
+TERMINATED = 143
+"""The exit status of a program that SIGINT or SIGTERM ended, as shells count it."""
 
 
 class _OutputError(Exception):
@@ -268,8 +272,19 @@ def as_program(command: Callable[[], int]) -> int:
     """Run the main function of a process with its streams, and return its exit status.
 
     If the result cannot be printed, one line on standard error gives the reason, with status 2. If
-    its reader closes the pipe, this is not a failure. An interrupt ends the program in silence.
+    its reader closes the pipe, this is not a failure. An interrupt ends the program in silence, and
+    SIGTERM interrupts it too, unless the command handles it: what Ctrl-C keeps is kept.
     """
+    terminated = Event()
+
+    def terminate(_signal: int, _frame: FrameType | None) -> None:
+        terminated.set()
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.raise_signal(signal.SIGINT)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # a parent may ignore it
+        signal.signal(signal.SIGTERM, terminate)
     if sys.stderr is None:
         sys.stderr = StringIO()
     elif isinstance(sys.stderr, TextIOWrapper):
@@ -288,8 +303,8 @@ def as_program(command: Callable[[], int]) -> int:
     except _OutputError as error:
         return wrong_input(f"standard output cannot be written to: {error}")
     except KeyboardInterrupt:
-        return INTERRUPTED
-    return status
+        status = INTERRUPTED
+    return TERMINATED if status == INTERRUPTED and terminated.is_set() else status
 
 
 def _text(raw: FileIO, errors: str, *, line_buffering: bool = True) -> TextIOWrapper:

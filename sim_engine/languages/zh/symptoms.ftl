@@ -88,7 +88,7 @@ lesson-unclean-cancel = 取消重分配之后，KRaft 控制器反复崩溃。�
 loss-killed-replica-not-trusted = 有最后一份数据的 broker 被杀，回来后消息被删了。被 kill -9 的副本明明有数据，却不被信任。
 loss-surviving-copy-truncated = 有数据的副本跟随没有数据的 leader，把消息删了。有数据的反而听没数据的，跟着删。
 loss-last-in-sync-loses-power = ISR 里只有 leader，机器断电，消息丢了。只剩一个同步副本，偏偏这台断电。acks=all 为什么还会丢消息？
-loss-last-in-sync-loses-disk = 唯一同步副本的磁盘坏了、数据盘丢了，数据没了。leader 换了空盘回来。只剩一台机器有数据，硬盘坏了。存储卷被重建，旧数据都没了。
+loss-last-in-sync-loses-disk = 唯一同步副本的磁盘坏了、数据盘丢了，数据没了。leader 换了空盘回来。只剩一台机器有数据，硬盘坏了。存储卷被重建，旧数据都没了。一台 broker 带着空盘启动，其他副本的数据也被清空了。
 loss-all-lose-power = 整个机房停电，所有 broker 一起断电，最新确认的消息没了。机房断电，三台同时关机，重启后少数据。确认之前会 fsync、刷盘吗？
 loss-unclean-by-setting = unclean.leader.election.enable=true，故障切换后消息丢了。允许落后的副本当主，丢了数据。
 loss-unclean-by-hand = 用 kafka-leader-election --election-type unclean 恢复分区，消息丢了。手动、强制指定 leader。分区没有 leader，手工执行命令强行选一个。
@@ -104,7 +104,7 @@ loss-stale-command = 旧的 LeaderAndIsr 请求晚到，副本把消息删了。
 loss-missed-deposition = acks=all，leader 连续切换两次，已确认的消息丢了。
 loss-late-response = 晚到的拉取响应让 follower 删掉已提交的消息。
 
-left_out-controller_quorum = KRaft 控制器怎么选主，需要几个控制器、几个投票者，多数派宕机会怎样？控制器集群要部署几台？控制器挂了一半还能用吗？
+left_out-controller_quorum = KRaft 控制器怎么选主，需要几个控制器、几个投票者，多数派宕机会怎样？控制器集群要部署几台？控制器挂了一半还能用吗？kraft 选主。
 left_out-unclean_recovery = 哪个副本日志最长：unclean 恢复前会询问所有副本吗？
 left_out-old_releases = Kafka 0.7、0.8.0 等很老的版本。
 left_out-zookeeper_migration = 怎样从 ZooKeeper 迁移到 KRaft。
@@ -124,7 +124,7 @@ left_out-message_formats = 消息格式版本、向下转换。
 left_out-timestamps = 消息时间戳，按时间查位移。
 left_out-sizes = 消息太大、批次大小、压缩、最大消息。
 left_out-quotas = 限制客户端或复制的带宽、限流。
-left_out-consumer_groups = 消费组再均衡、提交位移、消费积压、__consumer_offsets。消费组的 coordinator 不可用，频繁 rebalance，重复消费。消费位点丢失。
+left_out-consumer_groups = 消费组再均衡、提交位移、消费积压、__consumer_offsets。消费组的 coordinator 不可用，频繁 rebalance，重复消费。消费位点丢失。提交了 offset，但消息还没处理完就重启，消息被跳过。自动提交、至多一次、至少一次。
 left_out-share_groups = 队列，多个消费者消费同一分区。
 left_out-streams = Kafka Streams 状态存储、连接器、ksqlDB。
 left_out-transactions = 事务协调者、事务超时、transactional.id、ProducerFencedException、跨 topic 精确一次。事务初始化失败，生产者被隔离。
@@ -166,10 +166,11 @@ error-LEADER_NOT_AVAILABLE = 客户端拿不到 leader，一直重试、一直�
 doc-how-to-embed = 怎么把动画放进博客、文档、网页里？
 doc-how-to-share = 怎么把现在这一步发给同事？
 doc-how-to-export = 导出动图、图片、视频，放进 PPT。
-doc-how-to-find-a-failure = 怎么让它自动找出丢消息的步骤？
-doc-how-to-import-a-cluster = 把我的集群现在的状态放进来看。
+doc-how-to-find-a-failure = 怎么让它自动找出丢消息的步骤？消息丢了怎么查原因？
+doc-how-to-import-a-cluster = 把我的集群现在的状态放进来看。宕机后消息丢了怎么排查？出了事故怎么分析？
 doc-how-to-write-a-lesson = 自己写一个故障场景给学生看。
 doc-how-to-assess = 我的集群、我的配置会不会丢数据？怎么检查现在的集群安不安全？
+doc-how-to-assess-when-a-partition-has-no-leader = 分区离线，leader 是 none 或 -1，怎么恢复，怎样不丢数据，先启动哪一台？
 doc-assess = 再坏一台机器，我的集群会怎样？
 doc-lesson-plan = 给学生上一堂 Kafka 课，有没有讲义、题目和答案？
 doc-fidelity = 这个模拟器和真实的 Kafka 一样吗，可信吗？

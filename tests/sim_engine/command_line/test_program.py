@@ -107,6 +107,36 @@ def test_the_list_of_commands_is_printed_without_loading_the_engine():
     assert rooms == {"command_line", "error_texts", "identifiers", "languages"}
 
 
+ENDED = """
+import os, signal
+from sim_engine.command_line import as_program
+
+def command():
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    except KeyboardInterrupt:
+        print("kept")
+        raise
+    return 0
+
+signal.signal(signal.SIGINT, signal.{inherited})
+raise SystemExit(as_program(command))
+"""
+
+
+@pytest.mark.parametrize("inherited", ["default_int_handler", "SIG_IGN"])
+def test_sigterm_ends_a_command_as_an_interrupt_does(inherited):
+    """A script's command in the background ignores SIGINT."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED.format(inherited=inherited)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (143, "kept\n", "")
+
+
 def test_the_module_runs_as_a_program(loss):
     result = subprocess.run(
         [sys.executable, "-m", "sim_engine", "check", str(loss)],
