@@ -208,12 +208,16 @@ class Execution:
         }
 
     def _check_sessions(self) -> None:
-        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats."""
-        for one in self._view.noticed:
+        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats. The
+        process of one that registers afterwards is new: the session was that of the dead one.
+        """
+        for number, one in enumerate(self._view.noticed):
             is_away = not self._answers_now(one.broker) or self._cluster.network.loses(
                 one.broker, KRAFT_CONTROLLER
             )
-            if one.fenced and not one.registered and not is_away:
+            following = self._view.noticed[number + 1 :]
+            is_new = any(after.registered for after in following if after.broker == one.broker)
+            if one.fenced and not one.registered and not is_away and not is_new:
                 raise NotRecordedError(
                     f"broker {one.broker} runs and lost its session: this machine is too slow"
                 )

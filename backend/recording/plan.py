@@ -473,7 +473,7 @@ class _Planner:
         return None
 
     def isolate(self, step: steps.Isolate) -> str | None:
-        if step.from_ in ("controller", "all"):
+        if step.from_ in ("controller", "all") and step.broker not in self._isolated:
             self._isolated.add(step.broker)
             self._add(verbs.CutOff(broker=step.broker))
         if step.from_ in ("brokers", "all"):

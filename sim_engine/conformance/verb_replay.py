@@ -441,8 +441,19 @@ def notice_as_recorded(replay: Replay, noticed: verbs.NoticedBroker) -> None:
         notice(replay, broker_id)
     elif noticed.fenced is not False and not noticed.registered:
         deliver_commands(replay.execution)
+    elif noticed.registered:
+        while _has_not_registered(replay, broker_id) and is_unnoticed(replay.cluster, broker_id):
+            notice(replay, broker_id)
     elif broker_is_back(replay.cluster, broker_id):
         notice(replay, broker_id)
+
+
+def _has_not_registered(replay: Replay, broker_id: BrokerId) -> bool:
+    """Whether the controller knows an earlier process of a broker. It may still be unfenced: a new
+    one may register after its session has ended and before the controller looks for ended sessions.
+    """
+    registered = replay.cluster.controller.broker(broker_id)
+    return registered.incarnation != replay.cluster.broker(broker_id).incarnation
 
 
 def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:

@@ -149,6 +149,9 @@ def test_a_broker_that_runs_and_is_fenced_ends_the_recording(execution: Executio
         NoticedBroker(broker=BrokerId(2), fenced=False),
     ]
     execution._check_sessions()
+    # The session of the dead process ends while the new one starts.
+    execution._view.noticed.insert(0, NoticedBroker(broker=BrokerId(2), fenced=True))
+    execution._check_sessions()
 
     execution._view.noticed = [NoticedBroker(broker=BrokerId(2), fenced=True)]
     with pytest.raises(NotRecordedError, match="broker 2 runs and lost its session"):

@@ -120,6 +120,8 @@ def test_links_are_cut_one_by_one_and_what_is_on_its_way_is_lost() -> None:
         "cut_link",
     ]  # fmt: skip
     assert verbs_of(planned(steps))[-1] == verbs.CutLink(from_=TWO, to=ONE)
+    partly_healed = [steps[0], {"heal": {"broker": 2}}, steps[0]]
+    assert names(partly_healed)[-4:] == ["heal_link", "heal_link", "cut_link", "cut_link"]
     with pytest.raises(NotRecordableError, match="no response of that broker is in flight"):
         planned([*steps, {"deliver": message}])
 
