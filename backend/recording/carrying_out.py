@@ -208,8 +208,8 @@ class Execution:
         }
 
     def _check_sessions(self) -> None:
-        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats. The
-        process of one that registers afterwards is new: the session was that of the dead one.
+        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats.
+        The process of one that registers afterwards is new: that session was of the dead one.
         """
         for number, one in enumerate(self._view.noticed):
             is_away = not self._answers_now(one.broker) or self._cluster.network.loses(
@@ -444,12 +444,19 @@ class Execution:
     async def _start(self, verb: verbs.Start) -> None:
         for broker in verb.broker_ids():
             seen = self._view.seen
-            if not await self._cluster.start(broker):
+            has_session = self._cluster.has_zookeeper and await self._is_registered(broker)
+            is_up = await self._cluster.start(broker)
+            if has_session:  # a broker that finds its old znode ends
+                is_up = not await until_true(partial(self._has_ended, broker), _REGISTERS_S)
+            if not is_up:
                 line = self._cluster.last_line(f"node-{broker}")
                 self.remarks.append(f"broker {broker} ended by itself: {line}")
                 continue
             if not await until_true(partial(self._is_back, broker, seen), _REGISTERS_S):
                 raise NotRecordedError(f"broker {broker} did not register within {_REGISTERS_S} s")
+
+    async def _has_ended(self, broker: BrokerId) -> bool:
+        return not self._cluster.runs(broker)
 
     async def _is_back(self, broker: BrokerId, seen: int) -> bool:
         if not self._cluster.runs(broker):
@@ -558,11 +565,14 @@ class Execution:
         await self._cluster.network.rounds(route, verb.rounds, verb.response)
 
     def _for_administrators(self) -> BrokerId:
-        """A node that answers an administrator: the controller, or under KRaft any broker."""
+        """A node that answers an administrator: the controller, or under KRaft any broker that
+        reaches it.
+        """
         if self._cluster.has_zookeeper:
             return ZK_CONTROLLER
         for broker in self._cluster.brokers:
-            if self._answers_now(broker):
+            is_cut_off = self._cluster.network.loses(broker, KRAFT_CONTROLLER)
+            if self._answers_now(broker) and not is_cut_off:
                 return broker
         raise NotRecordedError("no broker runs that could pass on an administrator's request")
 

@@ -379,7 +379,7 @@ class _Planner:
         for following in self._scenario.steps[self._item + 1 :]:
             step = following.step
             if isinstance(step, steps.Boot) and step.broker == broker:
-                return True
+                return step.session is None
             if isinstance(step, _BY_CONTROLLER):
                 return False
         return False
@@ -429,6 +429,11 @@ class _Planner:
         broker = step.broker
         if broker in self._unread:
             return "a broker does not start before it has read its metadata"
+        if isinstance(step, steps.Boot) and step.session == "kept":
+            if broker not in self._gone:
+                return "the controller has noticed that the broker died: no session is left"
+            self._add(verbs.Start(broker=broker))
+            return None
         self._down.discard(broker)
         if self._bounced == broker:
             self._add(verbs.Start(broker=broker))
@@ -501,21 +506,28 @@ class _Planner:
         if step.kind == "unclean" and not self._elects_uncleanly:
             return "before 2.4, an administrator cannot ask for an unclean election"
         self._notice([*self._gone])
-        if step.kind != "clean":
-            self._add(verbs.Elect(kind=step.kind))
-        return None
+        if step.kind == "clean":
+            return None
+        self._add(verbs.Elect(kind=step.kind))
+        return self._why_no_administrator()
+
+    def _why_no_administrator(self) -> str | None:
+        """Why no node passes on an administrator's request now; None if one does."""
+        if self._has_zookeeper or {*self._scenario.broker_ids} - self._away() - self._isolated:
+            return None
+        return "no broker runs and reaches the controller, and so none passes on the request"
 
     def reassign(self, step: steps.Reassign) -> str | None:
         if step.replicas is None and self._has_zookeeper:
             return "under ZooKeeper, a reassignment is not cancelled"
         replicas = None if step.replicas is None else list(step.replicas)
         self._add(verbs.Reassign(replicas=replicas))
-        return None
+        return self._why_no_administrator()
 
     def config(self, step: steps.Config) -> str | None:
         topic = None if step.topic is None else "t"
         self._add(verbs.Config(topic=topic, broker=step.broker, settings=dict(step.settings)))
-        return None
+        return self._why_no_administrator()
 
     def timer(self, _step: steps.Timer) -> str | None:
         self._add(verbs.Wait(ms=SETTLES_MS))

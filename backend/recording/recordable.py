@@ -95,6 +95,12 @@ def _power_loss(_control: Control, step: steps.PowerLoss) -> str | None:
     return None
 
 
+def _boot(control: Control, step: steps.Boot) -> str | None:
+    if control == "kraft" and step.session is not None:
+        return "under KRaft, a broker registers when its old session has ended"
+    return None
+
+
 def _isolate(control: Control, step: steps.Isolate) -> str | None:
     if control == "zookeeper" and step.from_ != "brokers":
         return "a broker's connections to ZooKeeper cannot be cut"
@@ -152,7 +158,7 @@ _CHECKS: Mapping[type[object], Callable[[Control, object], str | None]] = dict(
         for_class(steps.Pause, _possible),
         for_class(steps.Resume, _possible),
         for_class(steps.Start, _possible),
-        for_class(steps.Boot, _possible),
+        for_class(steps.Boot, _boot),
         for_class(steps.Cut, _link),
         for_class(steps.Heal, _link),
         for_class(steps.Isolate, _isolate),

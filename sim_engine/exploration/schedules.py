@@ -35,9 +35,10 @@ from sim_engine.actions.steps import (
     Start,
     Timer,
 )
+from sim_engine.cluster.state import ClusterState
 from sim_engine.events import clients, controller, fetch, isr, log, metadata, network, process
 from sim_engine.events.base import Event
-from sim_engine.identifiers import METADATA_RECORD
+from sim_engine.identifiers import METADATA_RECORD, NO_LEADER
 from sim_engine.json_types import JsonObject
 from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario
@@ -199,8 +200,9 @@ def random_schedule(
     """A scenario of consecutively possible steps, from a seed.
 
     With `accepts`, the cluster is as after a new topic of a real one, with its preferred leader,
-    and a step is drawn again until the schedule up to it is accepted. The last step may be one that
-    makes the engine raise an exception.
+    every fetch is answered, and a step is drawn again until the schedule up to it is accepted.
+
+    The last step may be one that makes the engine raise an exception.
     """
     start = _start_of(seed, kafka, control, is_new=accepts is not None)
     most_refusals = MOST_REFUSALS if accepts is None else _MOST_NOT_ACCEPTED
@@ -210,8 +212,12 @@ def random_schedule(
     done: list[JsonObject] = []
     refusals = 0
     while len(done) < steps and refusals < most_refusals:
-        step = _draw(timeline, chance, weights).as_step()
-        if accepts is not None and not accepts(_with_steps(start, [*done, step])):
+        drawn = _draw(timeline, chance, weights)
+        step = drawn.as_step()
+        if accepts is not None and not (
+            _is_answered(drawn, timeline.frames[timeline.head].cluster)
+            and accepts(_with_steps(start, [*done, step]))
+        ):
             refusals += 1
             continue
         try:
@@ -227,6 +233,22 @@ def random_schedule(
         refusals = 0
         done.append(step)
     return _with_steps(start, done)
+
+
+def _is_answered(step: Happening, now: ClusterState) -> bool:
+    """Whether a fetch goes to the controller's leader, and that broker runs. In a scenario it may
+    also wait at one that is paused, and go to an earlier leader.
+    """
+    if isinstance(step, Deliver) and step.kind == "fetch_request":
+        return isinstance(step.to, int) and now.broker(step.to).running
+    if not isinstance(step, Fetch):
+        return True
+    for replica in now.broker(step.broker).replicas:
+        if replica.fetcher is not None and step.partition in (None, replica.partition):
+            leader = now.controller.partition(replica.partition).leader
+            is_known = leader == replica.fetcher.leader != NO_LEADER
+            return is_known and now.broker(leader).running
+    return False
 
 
 def _with_steps(start: Scenario, steps: list[JsonObject]) -> Scenario:

@@ -50,7 +50,9 @@ def execution(request: pytest.FixtureRequest, asked: list[object]) -> Execution:
     made = plan(
         read_scenario_document({**DOCUMENT, "kafka": release}), release, control_of(release)
     )
-    hung_up = SimpleNamespace(hang_up=lambda node: asked.append(("hang_up", node)))
+    hung_up = SimpleNamespace(
+        hang_up=lambda node: asked.append(("hang_up", node)), loses=lambda *_: False
+    )
 
     async def stop(node: int) -> None:
         while ("hang_up", node) not in asked and release < "1.1":
@@ -134,6 +136,37 @@ async def test_up_to_1_0_the_last_fetches_of_a_broker_that_stops_end(
     await execution._stop(verbs.Stop(broker=BrokerId(2)))
 
     assert (("hang_up", 2) in asked) is (execution._cluster.release == "1.0.2")
+
+
+@of("3.9.1")
+async def test_a_broker_without_the_controller_passes_nothing_on(
+    execution: Execution, asked: list[object]
+) -> None:
+    execution._cluster.network.loses = lambda sender, _to: sender == 2  # type: ignore[method-assign]
+
+    with pytest.raises(NotRecordedError, match="no broker runs that could pass on"):
+        await execution._reassign(REASSIGN)
+    assert asked == []
+
+
+@of("1.1.1")
+async def test_a_broker_that_finds_its_old_znode_is_read_when_it_has_ended(
+    execution: Execution,
+) -> None:
+    ends = iter((True, True, False))
+    execution._zookeeper.exists = lambda path: path == "/brokers/ids/1" or None  # type: ignore[method-assign]
+
+    async def start(_node: int) -> bool:
+        return True  # it accepts connections before it registers
+
+    execution._cluster.start = start  # type: ignore[method-assign]
+    execution._cluster.runs = lambda _node: next(ends)  # type: ignore[method-assign]
+    execution._cluster.last_line = lambda _name: "a node already exists"  # type: ignore[method-assign]
+
+    await execution._start(verbs.Start(broker=BrokerId(1)))
+
+    assert list(ends) == []
+    assert execution.remarks == ["broker 1 ended by itself: a node already exists"]
 
 
 @of("4.3.1")

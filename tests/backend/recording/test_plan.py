@@ -189,6 +189,28 @@ def test_no_other_broker_stops_while_metadata_is_held() -> None:
         planned([hold, {"crash": {"broker": 1}}, {"start": {"broker": 1}}])
 
 
+def test_an_administrator_needs_a_broker_that_reaches_the_controller() -> None:
+    reason = "step 3, reassign: no broker runs and reaches the controller"
+    asks = {"reassign": {"partition": "t-0", "replicas": [1]}}
+    away = [{"pause": {"broker": 1}}, {"isolate": {"broker": 2, "from": "controller"}}]
+
+    with pytest.raises(NotRecordableError, match=reason):
+        planned([*away, asks])
+    assert names([away[0], asks])[-1] == "reassign"
+    assert names([*away, {"heal": {"broker": 2}}, asks])[-1] == "reassign"
+    down = [{"crash": {"broker": 1}}, {"crash": {"broker": 2}}, asks]
+    assert names(down, "zookeeper")[-1] == "reassign"
+
+
+def test_a_broker_that_cannot_register_is_started_while_its_session_lives() -> None:
+    boot = {"boot": {"broker": 1, "session": "kept"}}
+    crash, detect = {"crash": {"broker": 1}}, {"detect": {"broker": 1}}
+
+    assert names([crash, boot, detect], "zookeeper") == ["kill", "start", "session_end"]
+    with pytest.raises(NotRecordableError, match="step 3, boot: the controller has noticed"):
+        planned([crash, detect, boot], control="zookeeper")
+
+
 FETCH = {"kind": "fetch_request", "from": 1, "to": 2}
 RESPONSE = {"kind": "fetch_response", "from": 2, "to": 1}
 REFUSED: list[tuple[dict[str, object], Control, str]] = [
@@ -208,6 +230,7 @@ REFUSED: list[tuple[dict[str, object], Control, str]] = [
     ({"heal": {"from": "controller", "to": 2}}, "kraft", "use isolate"),
     ({"heal": {"from": 1, "to": 2}}, "kraft", "that link is not cut"),
     ({"slow": {"broker": 1, "ms": 5}}, "kraft", "the format of recordings has no such step"),
+    ({"boot": {"broker": 1, "session": "kept"}}, "kraft", "when its old session has ended"),
     ({"isolate": {"broker": 1, "from": "controller"}}, "zookeeper", "to ZooKeeper cannot be cut"),
     ({"isolate": {"broker": 1, "from": "all"}}, "zookeeper", "to ZooKeeper cannot be cut"),
     ({"shutdown": {"broker": 1, "only": "begin"}}, "kraft", "arrive at once"),
