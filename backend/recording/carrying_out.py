@@ -8,10 +8,11 @@ from functools import partial
 
 from kazoo.client import KazooClient
 from kazoo.exceptions import NodeExistsError, NoNodeError
-from msgspec import NODEFAULT, Struct, to_builtins
-from msgspec.structs import FieldInfo, asdict, fields, replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from backend.cluster_connection.errors import ConnectionFailedError
+from backend.recording.arguments import arguments_of
 from backend.recording.asking import TOPIC_NAME, TRANSACTIONS, Clients, until_true
 from backend.recording.disks import Disk, lose_disk, read_disk, truncate_log
 from backend.recording.frames import NetworkError
@@ -319,21 +320,22 @@ class Execution:
 
     def _resolved(self, planned: PlannedVerb) -> verbs.Verb:
         """The verb with what only the cluster knows: the present leader in place of `THE_LEADER`,
-        a batch's sequence number, a consumer's position, and what a producer sends again. Raises
-        `NotRecordedError`.
+        a batch's sequence number, a consumer's position, and what a producer sends again. If there
+        is nobody to ask or nothing to send, no time passes, and a remark says so.
         """
-        verb = planned.verb
-        match verb:
+        match verb := planned.verb:
             case Retry():
                 return self._again(verb.producer)
             case verbs.Fetch() if verb.from_ == THE_LEADER:
-                return replace(verb, from_=self._leader())
+                if (leader := self._leader()) in (NO_LEADER, verb.broker, *self._frozen):
+                    return self._nothing(f"broker {verb.broker} has no leader that responds")
+                return replace(verb, from_=leader)
             case verbs.Network() if verb.to == THE_LEADER:
                 return replace(verb, to=self._leader())
             case verbs.Consume():
                 broker = self._leader() if verb.broker == THE_LEADER else verb.broker
                 if broker == NO_LEADER:
-                    raise NotRecordedError("there is no leader to consume from")
+                    return self._nothing("there is no leader to consume from")
                 position = self._positions.get(planned.client, Offset(0))
                 return replace(verb, broker=broker, offset=position)
             case verbs.Produce() if verb.idempotent or verb.transactional:
@@ -346,7 +348,11 @@ class Execution:
     def _target(self, verb: verbs.Produce) -> BrokerId:
         return self._leader() if verb.broker is None else verb.broker
 
-    def _again(self, producer: str) -> verbs.Produce:
+    def _nothing(self, why: str) -> verbs.Wait:
+        self.remarks.append(f"nothing was done: {why}")
+        return verbs.Wait(ms=0)
+
+    def _again(self, producer: str) -> verbs.Verb:
         """The oldest request of a producer that was not acknowledged, as it is sent again."""
         for request in self._sent:
             if request.client == producer and not request.is_acked:
@@ -354,7 +360,7 @@ class Execution:
                 self._sent.remove(request)
                 self._requests = [one for one in self._requests if one is not request]
                 return replace(request.verb, broker=None, retry=True)
-        raise NotRecordedError(f"{producer} has nothing to send again")
+        return self._nothing(f"{producer} has nothing to send again")
 
     async def _create_topic(self, verb: verbs.CreateTopic) -> None:
         node = ZK_CONTROLLER if self._cluster.has_zookeeper else self._cluster.brokers[0]
@@ -447,7 +453,7 @@ class Execution:
             has_session = self._cluster.has_zookeeper and await self._is_registered(broker)
             is_up = await self._cluster.start(broker)
             if has_session:  # a broker that finds its old znode ends
-                is_up = not await until_true(partial(self._has_ended, broker), _REGISTERS_S)
+                is_up = not await until_true(partial(self._is_down, broker), _REGISTERS_S)
             if not is_up:
                 line = self._cluster.last_line(f"node-{broker}")
                 self.remarks.append(f"broker {broker} ended by itself: {line}")
@@ -455,11 +461,11 @@ class Execution:
             if not await until_true(partial(self._is_back, broker, seen), _REGISTERS_S):
                 raise NotRecordedError(f"broker {broker} did not register within {_REGISTERS_S} s")
 
-    async def _has_ended(self, broker: BrokerId) -> bool:
+    async def _is_down(self, broker: BrokerId) -> bool:
         return not self._cluster.runs(broker)
 
     async def _is_back(self, broker: BrokerId, seen: int) -> bool:
-        if not self._cluster.runs(broker):
+        if await self._is_down(broker):
             return True
         if self._cluster.has_zookeeper:
             return await self._is_registered(broker)
@@ -612,21 +618,3 @@ _VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = 
     )
 )
 _NAMES = {kind: name for name, kind in verbs.VERBS.items()}
-
-
-def arguments_of(verb: verbs.Verb | Retry) -> dict[str, object]:
-    """The verb's arguments as a file has them, without those that have their default."""
-    arguments: dict[str, object] = to_builtins(verb)
-    if isinstance(verb, verbs.Wait) and verb.until is not None:
-        arguments["until"] = {"fenced": verb.until.fenced}
-    return {
-        one.encode_name: arguments[one.encode_name]
-        for one in fields(verb)
-        if one.required or arguments[one.encode_name] != _default(one)
-    }
-
-
-def _default(field: FieldInfo) -> object:
-    if field.default_factory is NODEFAULT:
-        return field.default
-    return field.default_factory()

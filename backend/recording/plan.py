@@ -8,7 +8,7 @@ once: steps that need it late are refused, by name and before anything starts.
 """
 
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Literal
 
 from msgspec import Struct
@@ -183,6 +183,10 @@ class _Planner:
         self._unread: set[BrokerId] = set()
         """The brokers whose metadata is held."""
         members = {one for p in scenario.partitions.values() for one in p.replicas}
+        added = (
+            one.step.replicas for one in scenario.steps if isinstance(one.step, steps.Reassign)
+        )
+        members.update(one for replicas in added for one in replicas or ())
         self._routes = list(permutations(sorted(members), 2))
         first = scenario.topics[0].partitions[0]
         created = verbs.CreateTopic(
@@ -225,8 +229,12 @@ class _Planner:
         if self._numbered not in (None, (producer, is_transactional)):
             return "one producer has an id, and it is idempotent or transactional"
         self._numbered = (producer, is_transactional)
-        if is_transactional and self._coordinator in self._away():
+        if not is_transactional:
+            return None
+        if self._coordinator in self._away():
             return "the broker with the log of transactions does not respond"
+        if self._coordinator in self._isolated | self._unread | {*chain.from_iterable(self._cut)}:
+            return "the broker with the log of transactions does not reach every leader"
         return None
 
     def _away(self) -> set[BrokerId]:
@@ -395,6 +403,8 @@ class _Planner:
         return None
 
     def disk_loss(self, step: steps.DiskLoss) -> str | None:
+        if step.broker == self._coordinator:
+            return "this broker has the log of transactions, which would be lost too"
         session = "kept" if self._has_zookeeper else None
         self._add(verbs.DiskLoss(broker=step.broker, session=session))  # type: ignore[arg-type]
         self._lose(step.broker)
@@ -411,6 +421,8 @@ class _Planner:
             return "this broker leads the log of transactions too, which delays its shutdown"
         if self._unread - self._down - {step.broker}:
             return "the controller lets a broker stop when all others have read their metadata"
+        if step.broker in self._isolated:
+            return "a broker that the controller does not answer stops after minutes"
         self._add(verbs.Stop(broker=step.broker))
         self._forget(step.broker)
         return None

@@ -10,8 +10,9 @@ from msgspec.json import encode
 from msgspec.structs import fields, replace
 
 from backend.recording.agreement import DisagreementError, agreed
+from backend.recording.arguments import arguments_of
 from backend.recording.asking import TOPIC_NAME
-from backend.recording.carrying_out import Execution, NotRecordedError, arguments_of
+from backend.recording.carrying_out import Execution, NotRecordedError
 from backend.recording.nodes import Cluster, needs_zookeeper
 from backend.recording.plan import Plan, Retry, plan
 from backend.recording.recordable import ZK_CONTROLLER

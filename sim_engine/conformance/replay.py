@@ -27,8 +27,8 @@ from sim_engine.conformance.recording import (
     Recording,
     Row,
 )
-from sim_engine.conformance.replay_state import Replay, wait_until_idle
-from sim_engine.conformance.verb_replay import notice_as_recorded, outcome_of
+from sim_engine.conformance.replay_state import Replay, notice_as_recorded, wait_until_idle
+from sim_engine.conformance.verb_replay import outcome_of
 from sim_engine.events.base import EventNumber
 from sim_engine.events.controller import MetadataRecordsWritten, PartitionChangeRecord
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, Offset

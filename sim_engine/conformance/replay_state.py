@@ -8,13 +8,24 @@ from msgspec.structs import replace
 from sim_engine.actions.steps import Crash, Notice, Timer
 from sim_engine.cluster.start import start_cluster
 from sim_engine.cluster.state import Broker, ClusterState, with_broker
-from sim_engine.conformance.recording import TOPIC, Elect, Network, RecordedStep, Recording
+from sim_engine.conformance.recording import (
+    TOPIC,
+    Elect,
+    Network,
+    NoticedBroker,
+    RecordedStep,
+    Recording,
+)
 from sim_engine.identifiers import FIRST_FRAME, BrokerId, FrameNumber
 from sim_engine.protocol.leader.isr import maybe_shrink_isr
 from sim_engine.protocol.messages import COMMANDS, OffsetsForLeaderEpochResponse
 from sim_engine.simulation.clock import run_for, run_until
 from sim_engine.simulation.fetch_rounds import observable
-from sim_engine.simulation.performing.controller import broker_session_has_ended
+from sim_engine.simulation.performing.controller import (
+    broker_is_back,
+    broker_session_has_ended,
+    is_unnoticed,
+)
 from sim_engine.simulation.step_execution import StepExecution
 from sim_engine.simulation.step_expansion import deliver_commands
 from sim_engine.versions import resolve_profile
@@ -81,6 +92,41 @@ def notice(replay: Replay, broker_id: BrokerId) -> None:
     """Let the controller detect a broker's state, and deliver its commands to the other brokers."""
     replay.execution.act(Notice(broker=broker_id))
     deliver_commands(replay.execution)
+
+
+def notice_as_recorded(replay: Replay, noticed: NoticedBroker) -> None:
+    """Detect the changes that the real KRaft controller detected in this step; a controlled
+    shutdown needs no detection.
+    """
+    broker_id = noticed.broker
+    is_fenced = replay.cluster.controller.broker(broker_id).fenced
+    if noticed.fenced is True and not is_fenced:
+        _wait_for_broker_session_end(replay, broker_id)
+        notice(replay, broker_id)
+    elif noticed.fenced is not False and not noticed.registered:
+        deliver_commands(replay.execution)
+    elif noticed.registered:
+        while _has_not_registered(replay, broker_id) and is_unnoticed(replay.cluster, broker_id):
+            notice(replay, broker_id)
+    elif broker_is_back(replay.cluster, broker_id):
+        notice(replay, broker_id)
+
+
+def _has_not_registered(replay: Replay, broker_id: BrokerId) -> bool:
+    """Whether the controller knows an earlier process of a broker. It may still be unfenced: a new
+    one may register after its session has ended and before the controller looks for ended sessions.
+    """
+    registered = replay.cluster.controller.broker(broker_id)
+    return registered.incarnation != replay.cluster.broker(broker_id).incarnation
+
+
+def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:
+    lost_ms = replay.cluster.broker(broker_id).contact_lost_ms
+    if lost_ms is None:
+        return
+    left_ms = lost_ms + replay.cluster.session_timeout_ms - replay.cluster.now_ms
+    if left_ms > 0:
+        pass_time(replay, left_ms)
 
 
 def freeze_controller(replay: Replay, *, frozen: bool) -> None:

@@ -430,41 +430,6 @@ def _end_broker_sessions_within(replay: Replay, ms: int) -> int:
     return until_ms - replay.cluster.now_ms
 
 
-def notice_as_recorded(replay: Replay, noticed: verbs.NoticedBroker) -> None:
-    """Detect the changes that the real KRaft controller detected in this step; a controlled
-    shutdown needs no detection.
-    """
-    broker_id = noticed.broker
-    is_fenced = replay.cluster.controller.broker(broker_id).fenced
-    if noticed.fenced is True and not is_fenced:
-        _wait_for_broker_session_end(replay, broker_id)
-        notice(replay, broker_id)
-    elif noticed.fenced is not False and not noticed.registered:
-        deliver_commands(replay.execution)
-    elif noticed.registered:
-        while _has_not_registered(replay, broker_id) and is_unnoticed(replay.cluster, broker_id):
-            notice(replay, broker_id)
-    elif broker_is_back(replay.cluster, broker_id):
-        notice(replay, broker_id)
-
-
-def _has_not_registered(replay: Replay, broker_id: BrokerId) -> bool:
-    """Whether the controller knows an earlier process of a broker. It may still be unfenced: a new
-    one may register after its session has ended and before the controller looks for ended sessions.
-    """
-    registered = replay.cluster.controller.broker(broker_id)
-    return registered.incarnation != replay.cluster.broker(broker_id).incarnation
-
-
-def _wait_for_broker_session_end(replay: Replay, broker_id: BrokerId) -> None:
-    lost_ms = replay.cluster.broker(broker_id).contact_lost_ms
-    if lost_ms is None:
-        return
-    left_ms = lost_ms + replay.cluster.session_timeout_ms - replay.cluster.now_ms
-    if left_ms > 0:
-        pass_time(replay, left_ms)
-
-
 Route = tuple[MessageKind, BrokerId, BrokerId]
 """Messages of one kind from one broker to another."""
 _Act = steps.Deliver | steps.Drop | steps.Hold | steps.Release

@@ -13,18 +13,22 @@ too little.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.steps import (
     Consume,
     Crash,
     Deliver,
     Detect,
+    Drop,
     Elect,
     Fetch,
     Happening,
     Heal,
     Hold,
     OneMessage,
+    PowerLoss,
     Produce,
     Release,
     Resume,
@@ -34,6 +38,7 @@ from sim_engine.actions.steps import (
     Shutdown,
     Start,
     Timer,
+    Transaction,
 )
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events import clients, controller, fetch, isr, log, metadata, network, process
@@ -188,6 +193,32 @@ because leadership must move back and forth while one broker does not receive me
 """
 _ONE_IN = 4
 
+_ON_REAL_BROKERS: Sequence[Mapping[_Drawn, int]] = (
+    _LATE_METADATA,
+    {  # responses that stay in flight while leaders change
+        (Produce, None): 10,
+        (SendFetch, None): 12,
+        (Deliver, "fetch_request"): 15,
+        (Deliver, "fetch_response"): 8,
+        (Hold, "fetch_response"): 1,
+        (Drop, "fetch_response"): 8,
+        (Shutdown, None): 6,
+        (Start, None): 10,
+        (Elect, "preferred"): 10,
+    },
+    {  # power losses of unflushed records
+        (Produce, None): 10,
+        (Fetch, None): 10,
+        (PowerLoss, None): 8,
+        (Detect, None): 8,
+        (Start, None): 8,
+        (Timer, "high_watermark_checkpoint"): 3,
+    },
+    {(Produce, None): 12, (Transaction, None): 12, (Fetch, None): 10, (Consume, None): 6},
+    {},
+)
+"""Of the schedules for real brokers, one of as many has each of these kinds frequently together."""
+
 
 def random_schedule(
     seed: int,
@@ -208,15 +239,18 @@ def random_schedule(
     most_refusals = MOST_REFUSALS if accepts is None else _MOST_NOT_ACCEPTED
     chance = SeededRandom(seed * 2 + 1)
     timeline = Timeline(start)
-    weights: dict[_Drawn, int] = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
+    if accepts is not None:
+        weights = dict(chance.one_of(_ON_REAL_BROKERS))
+    else:
+        weights = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
     done: list[JsonObject] = []
     refusals = 0
     while len(done) < steps and refusals < most_refusals:
         drawn = _draw(timeline, chance, weights)
-        step = drawn.as_step()
+        now = timeline.frames[timeline.head].cluster
+        step = (drawn if accepts is None else _with_what_survives(drawn, now)).as_step()
         if accepts is not None and not (
-            _is_answered(drawn, timeline.frames[timeline.head].cluster)
-            and accepts(_with_steps(start, [*done, step]))
+            _is_answered(drawn, now) and accepts(_with_steps(start, [*done, step]))
         ):
             refusals += 1
             continue
@@ -233,6 +267,14 @@ def random_schedule(
         refusals = 0
         done.append(step)
     return _with_steps(start, done)
+
+
+def _with_what_survives(step: Happening, now: ClusterState) -> Happening:
+    """A power loss with the records of the first partition that survive it: those flushed."""
+    if not isinstance(step, PowerLoss) or step.keep is not None:
+        return step
+    replica = now.broker(step.broker).replica(now.partitions[0])
+    return step if replica is None else replace(step, keep={replica.partition: replica.flushed})
 
 
 def _is_answered(step: Happening, now: ClusterState) -> bool:
@@ -262,7 +304,8 @@ def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool
     release = versions.one_of(PROFILE_NAMES) if kafka is None else kafka
     chosen = versions.one_of(controls_of(release)) if control is None else control
     chance = SeededRandom(seed)
-    brokers = list(range(1, 2 + chance.one_of((1, 2, 2, 2, 3))))
+    followers = (1, 2, 2, 2, 3, 4) if is_new else (1, 2, 2, 2, 3)
+    brokers = list(range(1, 2 + chance.one_of(followers)))
     configs: JsonObject = {"unclean.leader.election.enable": bool(chance.below(2))}
     if chance.below(2):
         configs["min.insync.replicas"] = 2
@@ -270,10 +313,13 @@ def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool
         configs["log.flush.interval.messages"] = 1
     if is_new and chosen == "kraft":
         configs["broker.session.timeout.ms"] = 27_000  # real brokers wait for a slow machine
-    partitions: list[JsonObject] = [{"replicas": brokers}]
+    # A broker without replicas is one that a reassignment can add.
+    has_spare = is_new and len(brokers) > 2 and chance.below(3) == 0
+    replicas = brokers[:-1] if has_spare else brokers
+    partitions: list[JsonObject] = [{"replicas": replicas}]
     if chance.below(5) == 0:
         # A new topic has as many replicas in each partition.
-        partitions.append({"replicas": [*brokers[1:], brokers[0]] if is_new else brokers[1:]})
+        partitions.append({"replicas": [*replicas[1:], replicas[0]] if is_new else brokers[1:]})
     if len(brokers) > 1 and chance.below(2) and not is_new:
         # Then a preferred election moves the leadership while every broker is alive.
         partitions[0]["leader"] = brokers[1]

@@ -27,8 +27,12 @@ from sim_engine.conformance.recording import (
     StepInFile,
 )
 from sim_engine.conformance.replay import PROCESS_WORDS, VERB_FUNCTIONS
-from sim_engine.conformance.replay_state import Replay, leader_of, wait_until_idle
-from sim_engine.conformance.verb_replay import notice_as_recorded
+from sim_engine.conformance.replay_state import (
+    Replay,
+    leader_of,
+    notice_as_recorded,
+    wait_until_idle,
+)
 from sim_engine.identifiers import NO_LEADER
 from sim_engine.narration import RefusedError
 from sim_engine.scenario_reader.document import Scenario

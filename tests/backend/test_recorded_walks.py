@@ -11,6 +11,7 @@ from backend.commands import walk_against
 from backend.recorded_walks.walk import NoRecordingError, Walked, draw, walk
 from backend.recording.plan import plan
 from backend.recording.record import WrittenRecording
+from sim_engine.actions.steps import PowerLoss
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import RecordedState
 from sim_engine.scenario_reader.document import Scenario
@@ -56,12 +57,28 @@ def test_a_drawn_schedule_can_be_recorded_and_is_the_same_for_a_seed(release, co
 def test_a_drawn_schedule_with_two_partitions_can_be_recorded_too(release, control):
     with_two = [
         schedule
-        for schedule in (draw(seed, release, control, steps=3) for seed in range(15, 19))
+        for schedule in (draw(seed, release, control, steps=3) for seed in (3, 4))
         if len(schedule.topics[0].partitions) == 2
     ]
 
     assert with_two
     assert all(one.steps for one in with_two)
+
+
+def test_some_drawn_clusters_have_five_members_or_a_broker_to_add():
+    drawn = [draw(seed, "4.4.0", "kraft", steps=0) for seed in range(40)]
+    sizes = {(len(one.brokers), len(one.topics[0].partitions[0].replicas)) for one in drawn}
+
+    assert sizes == {(2, 2), (3, 3), (3, 2), (4, 4), (4, 3), (5, 5), (5, 4)}
+
+
+def test_a_drawn_power_loss_names_what_survives():
+    drawn = [step for seed in range(7) for step in draw(seed, "4.4.0", "kraft").steps]
+    losses = [step.step.keep for step in drawn if isinstance(step.step, PowerLoss)]
+
+    assert {"power_loss", "transaction", "deliver"} <= {step.kind for step in drawn}
+    assert losses
+    assert all(keep is not None and [*keep] == ["t-0"] for keep in losses)
 
 
 def seed_of_difference() -> int:

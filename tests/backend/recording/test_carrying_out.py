@@ -17,10 +17,10 @@ from backend.commands.walk_against import cpu_seconds
 from backend.recording import asking, carrying_out, nodes
 from backend.recording.asking import Clients
 from backend.recording.carrying_out import Execution, NotRecordedError
-from backend.recording.plan import plan
+from backend.recording.plan import THE_LEADER, PlannedVerb, Retry, plan
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.recording import NoticedBroker
-from sim_engine.identifiers import BrokerId
+from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import Control
 
@@ -142,7 +142,8 @@ async def test_up_to_1_0_the_last_fetches_of_a_broker_that_stops_end(
 async def test_a_broker_without_the_controller_passes_nothing_on(
     execution: Execution, asked: list[object]
 ) -> None:
-    execution._cluster.network.loses = lambda sender, _to: sender == 2  # type: ignore[method-assign]
+    network = SimpleNamespace(loses=lambda sender, _to: sender == 2)
+    execution._cluster.network = network  # type: ignore[assignment]
 
     with pytest.raises(NotRecordedError, match="no broker runs that could pass on"):
         await execution._reassign(REASSIGN)
@@ -154,14 +155,15 @@ async def test_a_broker_that_finds_its_old_znode_is_read_when_it_has_ended(
     execution: Execution,
 ) -> None:
     ends = iter((True, True, False))
-    execution._zookeeper.exists = lambda path: path == "/brokers/ids/1" or None  # type: ignore[method-assign]
+    execution._zookeeper.exists = lambda path: path == "/brokers/ids/1" or None
 
     async def start(_node: int) -> bool:
         return True  # it accepts connections before it registers
 
-    execution._cluster.start = start  # type: ignore[method-assign]
-    execution._cluster.runs = lambda _node: next(ends)  # type: ignore[method-assign]
-    execution._cluster.last_line = lambda _name: "a node already exists"  # type: ignore[method-assign]
+    execution._cluster = SimpleNamespace(  # type: ignore[assignment]
+        has_zookeeper=True, start=start, runs=lambda _node: next(ends),
+        last_line=lambda _name: "a node already exists",
+    )  # fmt: skip
 
     await execution._start(verbs.Start(broker=BrokerId(1)))
 
@@ -274,6 +276,28 @@ async def test_a_fetch_from_a_paused_leader_is_not_waited_for(execution: Executi
         await execution._fetch(
             verbs.Fetch(broker=BrokerId(1), from_=BrokerId(2), rounds=1, response="delivered")
         )
+
+
+@of("4.3.1")
+def test_what_has_nobody_to_ask_is_a_remark_and_takes_no_time(execution: Execution) -> None:
+    def resolved(verb: verbs.Verb | Retry) -> verbs.Verb:
+        return execution._resolved(PlannedVerb(item=0, verb=verb, client="p1"))
+
+    fetch = verbs.Fetch(broker=BrokerId(1), from_=THE_LEADER, rounds=1, response="delivered")
+    execution._leader = lambda: BrokerId(2)  # type: ignore[method-assign]
+    assert resolved(fetch) == verbs.Fetch(
+        broker=BrokerId(1), from_=BrokerId(2), rounds=1, response="delivered"
+    )
+    execution._frozen = {2}
+    assert resolved(fetch) == verbs.Wait(ms=0)
+    execution._leader = lambda: NO_LEADER  # type: ignore[method-assign]
+    asked = (fetch, verbs.Consume(broker=THE_LEADER, offset=Offset(0)), Retry(producer="p1"))
+
+    assert [resolved(one) for one in asked] == [verbs.Wait(ms=0)] * 3
+    assert execution.remarks[-2:] == [
+        "nothing was done: there is no leader to consume from",
+        "nothing was done: p1 has nothing to send again",
+    ]
 
 
 async def test_a_producer_waits_as_long_for_a_response_as_the_leader_may_take(

@@ -289,7 +289,7 @@ def test_every_plan_is_a_recording_that_can_be_replayed() -> None:
          {"config": {"topic": "t", "min.insync.replicas": 2}},
          {"power_loss": {"broker": 1, "keep": {"t-0": 0}}}]
     )  # fmt: skip
-    from backend.recording.carrying_out import arguments_of
+    from backend.recording.arguments import arguments_of
 
     document = {
         "conformance": 1, "id": "a", "kafka": "3.9.1", "control": "kraft", "brokers": [1, 2],
@@ -324,6 +324,37 @@ def test_a_transaction_needs_its_coordinator(fault: str) -> None:
         planned([{fault: {"broker": 2}}, BEGIN])
     assert planned([{fault: {"broker": 1}}, BEGIN]).coordinator == TWO
     assert planned([{fault: {"broker": 2}}, BEGIN], control="zookeeper").steps
+
+
+def test_a_transaction_needs_the_links_and_the_disk_of_its_coordinator() -> None:
+    cut = {"cut": {"from": 2, "to": 1}}
+    hold = {"hold": {"kind": "metadata", "to": 2}}
+    alone = {"isolate": {"broker": 2, "from": "controller"}}
+    for fault in (cut, hold, alone):
+        with pytest.raises(NotRecordableError, match="does not reach every leader"):
+            planned([BEGIN, fault, {"transaction": {"as": "p1", "do": "abort"}}])
+    heal = {"heal": {"from": 2, "to": 1}}
+    assert planned([cut, heal, BEGIN]).coordinator == TWO
+    with pytest.raises(NotRecordableError, match="which would be lost too"):
+        planned([{"disk_loss": {"broker": 2}}, BEGIN])
+
+
+def test_a_broker_without_the_controller_is_not_shut_down() -> None:
+    with pytest.raises(NotRecordableError, match="step 2, shutdown: a broker that the controller"):
+        planned([{"isolate": {"broker": 2, "from": "controller"}}, {"shutdown": {"broker": 2}}])
+
+
+def test_the_fetches_of_a_broker_that_a_reassignment_adds_are_held_too() -> None:
+    steps = [{"reassign": {"partition": "t-0", "replicas": [2, 1, 3]}}]
+
+    routes = {
+        (one.verb.from_, one.verb.to)
+        for one in planned(steps, brokers=[1, 2, 3, 4]).steps
+        if isinstance(one.verb, verbs.Network)
+    }
+
+    assert {(3, 1), (3, 2), (1, 3), (2, 3)} < routes
+    assert not any(4 in route for route in routes)
 
 
 def test_an_unclean_election_is_a_request_from_2_4() -> None:

@@ -8,7 +8,11 @@ from functools import cache
 
 import pytest
 
+from sim_engine.actions import Words
+from sim_engine.actions.steps import Fetch
 from sim_engine.exploration.schedule_check import check_schedule
+from sim_engine.exploration.schedules import random_schedule
+from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.exploration.walks import hold, schedules
 from tests.sim_engine.played import VERSIONS
 from tests.tables import for_each
@@ -50,3 +54,20 @@ def test_what_should_happen_now_and_again_does(kafka: str, control: str, goal: s
         if goal in goals_of(kafka, control, number):
             return
     pytest.fail(f"no schedule has shown: {goal}")
+
+
+def test_every_fetch_for_real_brokers_is_answered() -> None:
+    fetches = []
+    for number in range(12):
+        schedule = random_schedule(number, kafka="3.9", control="kraft", accepts=lambda _: True)
+        timeline = Timeline(schedule)
+        for index, step in enumerate(schedule.steps):
+            if isinstance(step.step, Fetch):
+                fetches.append(timeline.frames[timeline.head].cluster)
+                leader = fetches[-1].controller.partitions[0].leader
+                fetched = step.step.partition in (None, "t-0")
+                assert not fetched or fetches[-1].broker(leader).running
+            assert not isinstance(step.step, Words)
+            timeline.run_step(index, step.step)
+
+    assert len(fetches) > 10
