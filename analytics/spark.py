@@ -92,8 +92,10 @@ def spark_session(
         yield session
 
 
-def require_rdds(job: str) -> None:
-    """Raise SparkConnectError if Spark is a Spark Connect server, which has no RDDs."""
+def require_java(job: str) -> None:
+    """Raise SparkConnectError if Spark is a Spark Connect server: its Java process, which has the
+    file systems, cannot be called from here.
+    """
     if os.environ.get(_REMOTE):
         raise SparkConnectError(
             f"{job} does not run on a Spark Connect server (SPARK_REMOTE): use spark-submit"
@@ -120,7 +122,7 @@ def _given_session() -> Iterator[SparkSession]:
             " pip install 'pyspark[connect]'"
         ) from error
     except SPARK_ERRORS as error:
-        raise SparkFailedError(f"Spark did not start: {_reason(str(error))}") from error
+        raise SparkFailedError(f"Spark did not start: {reason_of(str(error))}") from error
     try:
         yield session
     except (KeyboardInterrupt, SystemExit):
@@ -154,7 +156,7 @@ def _own_session(
     except SPARK_ERRORS as error:
         output = f"{error}\n{java.said_at_start()}"
         where = "" if master is None else f" on {master}"
-        raise SparkFailedError(f"Spark did not start{where}: {_reason(output)}") from error
+        raise SparkFailedError(f"Spark did not start{where}: {reason_of(output)}") from error
     process = _process_of(session)
     _running.append(process)
     try:
@@ -184,7 +186,7 @@ def _stop_after(error: BaseException, session: SparkSession) -> NoReturn:
     """Stop a session in which this error was raised, and raise it: Spark's as SparkFailedError."""
     session.stop()
     if isinstance(error, SPARK_ERRORS):
-        raise SparkFailedError(f"Spark failed: {_reason(str(error))}") from error
+        raise SparkFailedError(f"Spark failed: {reason_of(str(error))}") from error
     raise error
 
 
@@ -341,7 +343,7 @@ class JavaOutput:
                     self._stream.flush()
 
 
-def _reason(output: str) -> str:
+def reason_of(output: str) -> str:
     """The most useful line of the output: the innermost cause, if Java prints one."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     causes = [match["message"] for line in lines if (match := _JAVA_CAUSE.match(line))]

@@ -1,21 +1,25 @@
 """Runs a campaign on Spark: one task for each piece, the most expensive cells first.
 
-Tasks are small and numerous, so no stage waits long for one of them. If an executor or the driver
-is killed, only the current pieces are lost. Spark reuses a worker process for many tasks; only the
-first starts an interpreter and reads the grid.
+Tasks are small and numerous, so no stage waits long for one of them. They return their rows, which
+Spark writes in waves of about two minutes. If an executor is killed, Spark plays its pieces again;
+if the driver is killed, the current wave is lost. Spark reuses a worker process for many tasks;
+only the first starts an interpreter and reads the grid.
 """
 
+import json
 import threading
 import time
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import accumulate
 
+import pyarrow as pa
 from msgspec import to_builtins
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from analytics.campaigns.folder import CampaignFolder, Piece
+from analytics.campaigns.row_schema import rows_table, run_schema
 from analytics.errors import CampaignFolderError
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_document
@@ -26,15 +30,15 @@ from sim_engine.json_types import JsonObject
 
 PIECE_MS = 1_000
 FEWEST_PIECE_RUNS = 20
-"""A smaller piece costs more to hand out, and its file has more schema than rows."""
+"""A smaller piece costs more to hand out."""
 MOST_PIECE_RUNS = 1_000
 MEASURED_RUNS = 5
-WAVE = 20_000
-"""The largest number of tasks in a job; a campaign with more pieces is several jobs."""
+WAVE_MS = 120_000
+"""The work of a wave for each core. At its end, cores wait for the last piece: about a second."""
+MOST_TASKS = 100_000
+"""The largest number of pieces in a wave."""
 
 _POLL_SECONDS = 1.0
-
-T = TypeVar("T")
 
 Report = Callable[[int, int], None]
 """Called about once a second with the number of finished pieces and the number of all pieces."""
@@ -66,95 +70,77 @@ def piece_sizes(costs: Sequence[float]) -> tuple[int, ...]:
 
 
 def run_campaign(spark: SparkSession, folder: CampaignFolder, report: Report) -> int:
-    """Play every piece that has no rows yet, join small files, and return the number of runs
-    played.
+    """Play every piece that has no rows yet, wave by wave, and return the number of runs played.
 
-    Raises `CampaignFolderError` if the executors wrote to a folder that this process cannot see.
+    Raises `CampaignFolderError` if the executors cannot reach the folder, or if rows are missing
+    or doubled in the end.
     """
     pieces = folder.missing()
-    path = str(folder.path.absolute())
+    group = f"campaign {folder.files.address}"
     done = 0
-    for first in range(0, len(pieces), WAVE):
-        wave = pieces[first : first + WAVE]
-        _run_wave(spark, path, wave, partial(_report_wave, report, first, len(pieces)))
-        done += sum(piece.count for piece in wave)
-        _join_files(spark, folder)
-    check_complete(folder.missing(), folder.path)
-    if not pieces:  # an interrupted campaign may have stopped here
-        _join_files(spark, folder)
-    return done
+    while done < len(pieces):
+        # Spark may have been given more executors, or fewer.
+        cores = spark.sparkContext.defaultParallelism
+        wave = next_wave(pieces[done:], folder.written.cell_ms, cores)
+        with counted_tasks(spark, group, lambda count: report(done + count, len(pieces))):  # noqa: B023
+            folder.add_runs(_rows_of(spark, folder, wave))
+        folder.require_rows(wave[0].cell)
+        done += len(wave)
+        report(done, len(pieces))
+    if folder.missing():
+        raise CampaignFolderError(f"rows are missing in {folder.files.address}: add --resume")
+    return sum(piece.count for piece in pieces)
 
 
-def check_complete(missing: Sequence[object], path: Path) -> None:
-    """Raise `CampaignFolderError` if rows are missing although every task has ended."""
-    if missing:
-        raise CampaignFolderError(
-            f"rows are missing in {path}: on a cluster it must be a folder that every worker shares"
-        )
+def next_wave(pieces: Sequence[Piece], cell_ms: Sequence[float], cores: int) -> Sequence[Piece]:
+    """The first of the pieces: those that take about two minutes on so many cores."""
+    costs = accumulate(piece.count * cell_ms[piece.cell] for piece in pieces)
+    few = sum(1 for cost in costs if cost <= WAVE_MS * cores)
+    return pieces[: min(max(few, 1), MOST_TASKS)]
 
 
-def _join_files(spark: SparkSession, folder: CampaignFolder) -> None:
-    path = str(folder.path.absolute())
-    joined = [(piece.cell, piece.first, piece.count) for piece in folder.joinable()]
-    if joined:
-        run_tasks(
-            spark,
-            joined,
-            lambda piece: _open(path).join_files(Piece(*piece)),
-            f"join {path}",
-            lambda _: None,
-        )
+def _rows_of(spark: SparkSession, folder: CampaignFolder, wave: Sequence[Piece]) -> DataFrame:
+    """The rows of the pieces, each of which is one task, in order."""
+    grid = json.dumps(folder.written.grid)
+    pieces = [(piece.cell, piece.first, piece.count) for piece in wave]
+
+    def play(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in numbers:
+            for number in batch["id"].to_pylist():
+                yield from play_piece(grid, Piece(*pieces[number])).to_batches()
+
+    return spark.range(0, len(wave), 1, len(wave)).mapInArrow(play, folder.schema)
 
 
-def _report_wave(report: Report, before: int, total: int, done: int) -> None:
-    report(before + done, total)
-
-
-def _run_wave(
-    spark: SparkSession, path: str, pieces: Sequence[Piece], report: Callable[[int], None]
-) -> None:
-    tuples = [(piece.cell, piece.first, piece.count) for piece in pieces]
-    run_tasks(
-        spark, tuples, lambda piece: run_piece(path, Piece(*piece)), f"campaign {path}", report
-    )
-
-
-def run_tasks(
-    spark: SparkSession,
-    items: Sequence[T],
-    work: Callable[[T], object],
-    group: str,
-    report: Callable[[int], None],
-) -> None:
-    """Run some work for each item as a separate task, in order.
-
-    `report` is called about once a second with the number of finished items. `group` names the job
-    in Spark.
+@contextmanager
+def counted_tasks(
+    spark: SparkSession, group: str, report: Callable[[int], None] = lambda _: None
+) -> Iterator[None]:
+    """Count the finished tasks of Spark's jobs in the block, and report the number about once a
+    second. `group` names the jobs in Spark.
     """
     context = spark.sparkContext
-    tasks = context.parallelize(items, len(items))
+    tracker = context.statusTracker()
+    earlier = set(tracker.getJobIdsForGroup(group))
     ended = threading.Event()
 
     def watch() -> None:
-        tracker = context.statusTracker()
         while not ended.wait(_POLL_SECONDS):
-            completed = 0
-            for job in tracker.getJobIdsForGroup(group):
-                info = tracker.getJobInfo(job)
-                for stage in info.stageIds if info else ():
-                    stage_info = tracker.getStageInfo(stage)
-                    completed += stage_info.numCompletedTasks if stage_info else 0
-            report(min(completed, len(items)))
+            jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group))
+            of_block = [job for job in jobs if job and job.jobId not in earlier]
+            stages = {stage for job in of_block for stage in job.stageIds}
+            infos = [tracker.getStageInfo(stage) for stage in stages]
+            # The stage that plays has the most tasks; what follows only writes.
+            report(max((info.numCompletedTasks for info in infos if info), default=0))
 
     watcher = threading.Thread(target=watch, daemon=True)
     context.setJobGroup(group, group, interruptOnCancel=True)
     watcher.start()
     try:
-        tasks.map(work).count()
+        yield
     finally:
         ended.set()
         watcher.join()
-    report(len(items))
 
 
 def make_examples(
@@ -173,25 +159,24 @@ def make_examples(
 # --- on an executor ---------------------------------------------------------------------------
 
 
-def run_piece(folder: str, piece: Piece) -> int:
-    """Play a piece, write its rows to the campaign's folder, and return the number of rows.
+def play_piece(grid_text: str, piece: Piece) -> pa.Table:
+    """Play the runs of a piece and return their rows. `grid_text` is the grid's document as JSON.
 
-    The same piece always writes the same file, on any executor, also if it is played again.
+    The same piece always has the same rows, on any executor, also if it is played again.
     """
-    campaign = _open(folder)
-    cell = campaign.grid.cells[piece.cell]
-    rows = [
-        run_cell(RunKey(campaign=campaign.grid.seed, cell=piece.cell, run=run), cell)
-        for run in range(piece.first, piece.first + piece.count)
-    ]
-    campaign.write_piece(piece, rows)
-    return len(rows)
+    grid = grid_of(grid_text)
+    cell = grid.cells[piece.cell]
+    keys = (
+        RunKey(campaign=grid.seed, cell=piece.cell, run=run)
+        for run in range(piece.first, piece.end)
+    )
+    return rows_table(run_schema(grid), cell, [run_cell(key, cell) for key in keys])
 
 
 @lru_cache(maxsize=1)
-def _open(folder: str) -> CampaignFolder:
-    """Open the folder; cached, so the grid is read once in each worker process."""
-    return CampaignFolder.open(Path(folder))
+def grid_of(text: str) -> Grid:
+    """The grid of a document; cached, so it is read once in each worker process."""
+    return read_grid_document(json.loads(text))
 
 
 def _make_example(grid_document: JsonObject, cell: int, seed: int) -> Example:

@@ -44,11 +44,6 @@ MakeExamples = Callable[[Sequence[tuple[int, int]]], Sequence[Example]]
 """Converts runs, each identified by cell and seed, to examples that can be opened."""
 
 
-def read_rows(spark: SparkSession, folder: CampaignFolder) -> DataFrame:
-    """All rows of a campaign, one for each run: the columns of its files, and `cell`."""
-    return spark.read.parquet(str(folder.rows_path))
-
-
 def campaign_digest(rows: DataFrame) -> str:
     """The SHA-256 over the digests of the ranges of seeds, by cell and range, in hexadecimal."""
     digests = row_counts.range_digests(rows).collect()
@@ -69,7 +64,7 @@ def summarize(
     UTC; None if it is unknown.
     """
     grid = folder.grid
-    rows = read_rows(spark, folder).cache()
+    rows = folder.rows().cache()
     axes = dict(grid.axes)
     settings = [dict(cell.settings) for cell in grid.cells]
     cells = summarize_cells(rows, settings)

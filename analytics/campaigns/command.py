@@ -14,9 +14,10 @@ from analytics.campaigns.comparisons import pairs_of
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.campaigns.grid_file import left_out_lines, read_grid
 from analytics.campaigns.grid_folder import short_id
-from analytics.campaigns.row_scenario import replay_text
+from analytics.campaigns.row_scenario import replay
 from analytics.campaigns.sample_sizes import plan_campaign, plan_lines
 from analytics.errors import GridInvalidError
+from analytics.file_systems import Files
 from analytics.progress import Progress
 from sim_engine.campaign.grid import Grid
 from sim_engine.command_line import print_json
@@ -31,9 +32,7 @@ def run(arguments: Sequence[str]) -> None:
     invalid.
     """
     if arguments[:1] == ["replay"]:
-        options = job_parser("campaign replay").parse_args(arguments[1:])
-        folder = CampaignFolder.open(options.folder)
-        sys.stdout.write(replay_text(folder, options.row, as_json=options.json))
+        replay(job_parser("campaign replay").parse_args(arguments[1:]))
         return
     options = job_parser("campaign").parse_args(arguments)
     grid = read_grid(options.grid)
@@ -72,15 +71,15 @@ def _cores(master: str | None) -> int:
 def _run(grid: Grid, options: argparse.Namespace) -> None:
     from analytics.campaigns.campaign_runner import make_examples, run_campaign
     from analytics.campaigns.campaign_summary import summarize
-    from analytics.spark import place_of, require_rdds, spark_session
+    from analytics.spark import place_of, require_java, spark_session
 
-    require_rdds("campaign")
+    require_java("campaign")
     progress = Progress()
-    folder = _open_folder(grid, options, progress)
     with ExitStack() as spark_runs:
         with progress.stage("starting Spark") as stage:
             spark = spark_runs.enter_context(spark_session(options.master))
             stage.result = f"started Spark on {place_of(spark)}"
+        folder = _open_folder(grid, options, Files(spark, options.out), progress)
         with progress.stage("running") as stage:
             played = run_campaign(spark, folder, stage.count)
             stage.result = f"played {played:,} runs"
@@ -101,8 +100,8 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
             {
                 "campaign": summary.campaign,
                 "engine": summary.engine,
-                "folder": str(options.out),
-                "summary": str(target),
+                "folder": options.out,
+                "summary": target,
                 "cells": len(summary.cells),
                 "runs_per_cell": summary.runs_per_cell,
                 "runs": summary.runs,
@@ -114,21 +113,23 @@ def _run(grid: Grid, options: argparse.Namespace) -> None:
         )
 
 
-def _open_folder(grid: Grid, options: argparse.Namespace, progress: Progress) -> CampaignFolder:
+def _open_folder(
+    grid: Grid, options: argparse.Namespace, files: Files, progress: Progress
+) -> CampaignFolder:
     from analytics.campaigns.campaign_runner import measure_cells, piece_sizes
 
     if options.resume:
-        existing = CampaignFolder.resumed(options.out, short_id(grid.document))
+        existing = CampaignFolder.resumed(files, short_id(grid.document))
         if existing is not None:
             return existing.with_runs(options.runs)
-    CampaignFolder.require_none(options.out)
+    CampaignFolder.require_none(files)
     with progress.stage("measuring cells") as stage:
         costs = measure_cells(grid)
         stage.result = (
             f"measured {len(grid.cells):,} cells: {min(costs):.0f} to {max(costs):.0f} ms a run"
         )
     return CampaignFolder.create(
-        options.out,
+        files,
         CampaignManifest(
             engine=ENGINE_VERSION,
             runs=options.runs,

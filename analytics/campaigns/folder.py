@@ -1,38 +1,35 @@
 """A campaign's folder: its grid, its rows by campaign and cell, and its summary.
 
-    _campaign.json                                the grid, the runs of each cell, the pieces
-    campaign=ID/cell=N/runs-FIRST-COUNT.parquet   the rows of successive runs, by seed
-    _summary.json                                 the summary
+    _campaign.json                     the grid, the runs of each cell, the size of the pieces
+    campaign=ID/cell=N/….parquet       rows; those of a wave of one range of seeds are in one file
+    _summary.json                      the summary
 
-The rows of a piece are one file, until the files of a cell are joined. A piece that is run twice
-replaces its file with identical contents, or changes nothing if its file has been joined.
+The runs of a range are played in order, so the rows that it has are those of its first seeds.
 """
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
-import pyarrow as pa
-import pyarrow.parquet as pq
 from msgspec import Struct
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql import types as t
 
-from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing
-from analytics.campaigns.row_schema import rows_table
-from sim_engine.campaign.grid import Cell
-from sim_engine.campaign.row import RunRow
+from analytics.campaigns.grid_folder import GridFolder, Manifest
+from analytics.campaigns.row_schema import run_schema
+from analytics.errors import CampaignFolderError
+from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.summary import CampaignSummary
 
 _SUMMARY = "_summary.json"
 _DIGITS = 6
-_FILE = re.compile(r"runs-(\d+)-(\d+)\.parquet")
 
-MOST_FILE_RUNS = 10_000
-"""Small files are joined up to this number of runs."""
+RANGE_RUNS = 10_000
+"""The number of runs in a range: at most so many are in a file."""
 
 
 class Piece(Struct, frozen=True, order=True):
-    """Successive runs of one cell: those that one task plays, or those of one file."""
+    """Successive runs of one cell, which one task plays."""
 
     cell: int
     first: int
@@ -47,9 +44,11 @@ class Piece(Struct, frozen=True, order=True):
 class CampaignManifest(Manifest, frozen=True, kw_only=True):
     """The contents of `_campaign.json`.
 
-    `piece_runs` is the number of runs in a piece of each cell. It is stored so that a resumed
-    campaign has the same pieces. `cell_ms` is the cost of a run of each cell, in ms.
+    `piece_runs` is the number of runs in a piece of each cell, and `cell_ms` the cost of a run of
+    each cell, in ms. They are stored so that a resumed campaign need not measure again.
     """
+
+    KIND = "campaign"
 
     runs: int
     piece_runs: tuple[int, ...]
@@ -57,7 +56,7 @@ class CampaignManifest(Manifest, frozen=True, kw_only=True):
 
 
 class CampaignFolder(GridFolder[CampaignManifest]):
-    """One campaign on disk."""
+    """One campaign in a file system."""
 
     FILE = "_campaign.json"
     CONTENT = "campaign"
@@ -68,115 +67,70 @@ class CampaignFolder(GridFolder[CampaignManifest]):
     def _decoded(text: bytes) -> CampaignManifest:
         return msgspec.json.decode(text, type=CampaignManifest)
 
+    @staticmethod
+    def _schema_of(grid: Grid) -> t.StructType:
+        return run_schema(grid)
+
     def with_runs(self, runs: int) -> "CampaignFolder":
         """The same campaign with at least `runs` runs of each cell."""
-        written = msgspec.structs.replace(self.written, runs=max(runs, self.written.runs))
-        folder = CampaignFolder(self.path, written)
+        if runs <= self.written.runs:
+            return self
+        folder = CampaignFolder(self.files, msgspec.structs.replace(self.written, runs=runs))
         folder.save()
         return folder
 
-    # --- pieces ----------------------------------------------------------------------------
-
     def missing(self) -> list[Piece]:
-        """The pieces without rows, those of the most expensive cells first."""
-        pieces = [piece for cell in self.grid.cells for piece in self._missing_of(cell.number)]
+        """The pieces without rows, those of the most expensive cells first.
+
+        Raises `CampaignFolderError` if a range has other rows than those of its first seeds.
+        """
+        reached = self._reached()
+        pieces = [
+            piece for cell in self.grid.cells for piece in self._missing_of(cell.number, reached)
+        ]
         costs = self.written.cell_ms
         return sorted(pieces, key=lambda piece: (-costs[piece.cell], piece))
 
-    def _missing_of(self, cell: int) -> Iterator[Piece]:
-        size = self.written.piece_runs[cell]
-        reached = 0
-        for done in (*self._files(cell), Piece(cell, self.written.runs, 0)):
-            while reached < min(done.first, self.written.runs):
-                end = min((reached // size + 1) * size, done.first, self.written.runs)
-                yield Piece(cell, reached, end - reached)
-                reached = end
-            reached = max(reached, done.end)
+    def _missing_of(self, cell: int, reached: dict[tuple[int, int], int]) -> Iterator[Piece]:
+        size, runs = self.written.piece_runs[cell], self.written.runs
+        for first in range(0, runs, RANGE_RUNS):
+            done = reached.get((cell, first), first)
+            range_end = min(first + RANGE_RUNS, runs)
+            while done < range_end:
+                end = min((done // size + 1) * size, range_end)
+                yield Piece(cell, done, end - done)
+                done = end
 
-    def _files(self, cell: int) -> list[Piece]:
-        """The files of a cell by their first run; of those with the same, the largest first."""
-        matches = (_FILE.fullmatch(file.name) for file in self._of_cell(cell).glob("runs-*"))
-        files = [Piece(cell, int(match[1]), int(match[2])) for match in matches if match]
-        return sorted(files, key=lambda file: (file.first, -file.count))
+    def _reached(self) -> dict[tuple[int, int], int]:
+        """Cell and first seed of a range → the seed after the last one that has a row."""
+        counts = self.rows().groupBy("cell", _range().alias("range"))
+        found = counts.agg(F.count("*").alias("runs"), F.max("seed").alias("last")).collect()
+        reached: dict[tuple[int, int], int] = {}
+        for row in found:
+            first = row["range"] * RANGE_RUNS
+            if row["last"] + 1 != first + row["runs"]:
+                raise CampaignFolderError(
+                    f"{self.files.address} does not have each row of cell {row['cell']} once: two"
+                    " campaigns have written to it, or files were removed"
+                )
+            reached[row["cell"], first] = row["last"] + 1
+        return reached
 
-    def write_piece(self, piece: Piece, rows: list[RunRow]) -> None:
-        """Write the rows of a piece, all of them or none; none if a larger file has them."""
-        if any(_covers(file, piece) and file != piece for file in self._files(piece.cell)):
-            return
-        cell: Cell = self.grid.cells[piece.cell]
-        target = self._file(piece)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(target) as unfinished:
-            pq.write_table(rows_table(self.grid, cell, rows), unfinished, compression="zstd")
+    def add_runs(self, rows: DataFrame) -> None:
+        """Write the rows of a wave: those of a cell and range to one file, in order."""
+        self.add(rows.repartition("cell", _range()).sortWithinPartitions("cell", "seed"))
 
-    # --- joining files ---------------------------------------------------------------------
-
-    def joinable(self) -> list[Piece]:
-        """Successive runs whose rows are in several files, and fit into one.
-
-        Files may overlap, because joining was interrupted. These are joined whatever their size.
+    def write_summary(self, summary: CampaignSummary) -> str:
+        """Write the summary, replacing any earlier one, and return its address. Numbers are
+        rounded, because no estimate is accurate to seven digits.
         """
-        return [joined for cell in self.grid.cells for joined in self._joinable_of(cell.number)]
-
-    def _joinable_of(self, cell: int) -> Iterator[Piece]:
-        files, joined = 0, Piece(cell, 0, 0)
-        for file in self._files(cell):
-            end = max(joined.end, file.end)
-            overlaps = file.first < joined.end
-            if overlaps or (file.first == joined.end and end - joined.first <= MOST_FILE_RUNS):
-                files, joined = files + 1, Piece(cell, joined.first, end - joined.first)
-                continue
-            if files > 1:
-                yield joined
-            files, joined = 1, file
-        if files > 1:
-            yield joined
-
-    def join_files(self, joined: Piece) -> None:
-        """Replace the files of these runs by one. Each row is in it once.
-
-        If this is interrupted, rows may be in two files until it is repeated, and none is lost.
-        """
-        parts = [file for file in self._files(joined.cell) if _covers(joined, file)]
-        if joined not in parts:
-            tables: list[pa.Table] = []
-            reached = joined.first
-            for part in parts:
-                table = pq.read_table(self._file(part), partitioning=None)
-                tables.append(table.slice(max(0, reached - part.first)))
-                reached = max(reached, part.end)
-            with replacing(self._file(joined)) as unfinished:
-                pq.write_table(pa.concat_tables(tables), unfinished, compression="zstd")
-        for part in parts:
-            if part != joined:
-                self._file(part).unlink(missing_ok=True)
-
-    def _file(self, piece: Piece) -> Path:
-        return self._of_cell(piece.cell) / f"runs-{piece.first}-{piece.count}.parquet"
-
-    def _of_cell(self, cell: int) -> Path:
-        return self.rows_path / f"cell={cell}"
-
-    @property
-    def rows_path(self) -> Path:
-        """The folder of the rows, which has one folder for each cell."""
-        return self.path / f"campaign={self.written.id}"
-
-    # --- the summary -----------------------------------------------------------------------
-
-    def write_summary(self, summary: CampaignSummary) -> Path:
-        """Write the summary, replacing any earlier one. Numbers are rounded, because no estimate is
-        accurate to seven digits.
-        """
-        target = self.path / _SUMMARY
         document = _rounded(msgspec.to_builtins(summary))
-        with replacing(target) as unfinished:
-            unfinished.write_bytes(msgspec.json.encode(document) + b"\n")
-        return target
+        self.files.write(_SUMMARY, msgspec.json.encode(document) + b"\n")
+        return self.files.at(_SUMMARY)
 
 
-def _covers(file: Piece, other: Piece) -> bool:
-    return file.first <= other.first and other.end <= file.end
+def _range() -> Column:
+    return F.floor(F.col("seed") / RANGE_RUNS)
 
 
 def _rounded(value: object) -> object:

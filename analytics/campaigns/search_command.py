@@ -11,8 +11,11 @@ from contextlib import ExitStack
 from msgspec import to_builtins
 
 from analytics.campaigns.grid_file import left_out_lines, read_grid, varying_settings
-from analytics.campaigns.search_folder import SearchFolder, SearchManifest
+from analytics.campaigns.grid_search import search_grid
+from analytics.campaigns.search_folder import SearchFolder, SearchManifest, scenario_name
+from analytics.file_systems import Files
 from analytics.progress import Progress
+from analytics.spark import place_of, require_java, spark_session
 from sim_engine.campaign.grid import Grid
 from sim_engine.command_line import print_json
 from sim_engine.command_line.spark_jobs import budget_text, job_parser
@@ -28,20 +31,23 @@ def run(arguments: Sequence[str]) -> None:
     """
     options = job_parser("search-grid").parse_args(arguments)
     grid = read_grid(options.grid)
-    # Imports Spark, which takes a second. An invalid grid is reported before that.
-    from analytics.spark import require_rdds
+    require_java("search-grid")
+    progress = Progress()
+    with ExitStack() as spark_runs:
+        with progress.stage("starting Spark") as stage:
+            spark = spark_runs.enter_context(spark_session(options.master))
+            stage.result = f"started Spark on {place_of(spark)}"
+        folder = _open_folder(grid, options, Files(spark, options.out))
+        with progress.stage("searching") as stage:
+            stage.result = f"searched {search_grid(spark, folder, stage.count):,} cells"
+        folder.write_summary()
+        if options.json:
+            print_json(search_document(folder))
+        else:
+            sys.stdout.write("\n".join([*search_lines(folder), ""]))
 
-    require_rdds("search-grid")
-    folder = _open_folder(grid, options)
-    _search(folder, options.master)
-    folder.write_summary()
-    if options.json:
-        print_json(search_document(folder))
-    else:
-        sys.stdout.write("\n".join([*search_lines(folder), ""]))
 
-
-def _open_folder(grid: Grid, options: argparse.Namespace) -> SearchFolder:
+def _open_folder(grid: Grid, options: argparse.Namespace, files: Files) -> SearchFolder:
     search_options = SearchOptions(
         property=options.property,
         grain=options.grain,
@@ -52,32 +58,15 @@ def _open_folder(grid: Grid, options: argparse.Namespace) -> SearchFolder:
     written = SearchManifest(
         engine=ENGINE_VERSION, options=search_options, shares=options.shares, grid=grid.document
     )
-    existing = SearchFolder.resumed(options.out, written.id) if options.resume else None
-    return existing or SearchFolder.create(options.out, written)
-
-
-def _search(folder: SearchFolder, master: str | None) -> None:
-    if not folder.missing():
-        return
-    # The modules that use Spark take a second to import. An invalid option is reported before that.
-    from analytics.campaigns.grid_search import search_grid
-    from analytics.spark import place_of, spark_session
-
-    progress = Progress()
-    with ExitStack() as spark_runs:
-        with progress.stage("starting Spark") as stage:
-            spark = spark_runs.enter_context(spark_session(master))
-            stage.result = f"started Spark on {place_of(spark)}"
-        with progress.stage("searching") as stage:
-            stage.result = f"searched {search_grid(spark, folder, stage.count):,} cells"
+    existing = SearchFolder.resumed(files, written.id) if options.resume else None
+    return existing or SearchFolder.create(files, written)
 
 
 def search_document(folder: SearchFolder) -> dict[str, object]:
     """The bounds, every row with the path of its scenario, and the skipped cells."""
-    rows = folder.rows()
     cells = [
-        {**row, "scenario": str(folder.scenario_file(number)) if row["found"] else None}
-        for number, row in enumerate(rows)
+        {**row, "scenario": folder.files.at(scenario_name(row["cell"])) if row["found"] else None}
+        for row in folder.searched()
     ]
     return {
         "search": folder.written.id,
@@ -94,7 +83,7 @@ def search_document(folder: SearchFolder) -> dict[str, object]:
 
 def search_lines(folder: SearchFolder) -> Iterator[str]:
     """A line for each cell with the settings that vary, then the skipped cells and the totals."""
-    rows = folder.rows()
+    rows = folder.searched()
     varying = varying_settings(folder.grid)
     head = ["cell", *varying, "found", "steps", "faults", "looked at", "prevented by"]
     lines = [head, *([*_settings(row, varying), *_outcome(row)] for row in rows)]
@@ -107,7 +96,7 @@ def search_lines(folder: SearchFolder) -> Iterator[str]:
     failing = sum(bool(row["found"]) for row in rows)
     yield f"found a violation in {failing} of {len(rows)} cells ({folder.written.options.property})"
     if failing:
-        yield f"the shortest path in each: {folder.scenarios_path}/cell-N.yaml"
+        yield f"the shortest path in each: {folder.files.at(scenario_name('N'))}"
 
 
 def _settings(row: Mapping[str, object], varying: Sequence[str]) -> list[str]:

@@ -1,27 +1,26 @@
 """The folder of a searched grid: the grid and bounds, a row for each cell, and the failures found.
 
-    _search.json                         the grid and the bounds of the search
-    search=ID/cell=N/row.parquet         the row of one cell
-    _scenarios/cell-N.yaml               its shortest failure, ready to be opened
-    _searched.json                       the summary, with the failures: what a page shows
-    _shares/cell-N/…                     of a hard cell whose search is not over
+    _search.json                     the grid and the bounds of the search
+    search=ID/cell=N/….parquet       the row of one cell, with its shortest failure
+    _shares/cell=N/…                 of a hard cell whose search is not over
+    _scenarios/cell-N.yaml           the shortest failure of a cell, ready to be opened
+    _searched.json                   the summary, with the failures: what a page shows
 
-A cell's scenario is written before its row, so a cell with a row is complete.
+The last two are made of the rows.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
-import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 from msgspec import to_builtins
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+from pyspark.sql import types as t
 
-from analytics.campaigns.grid_folder import GridFolder, Manifest, replacing, short_id
-from analytics.campaigns.row_schema import search_table
-from analytics.campaigns.share_files import ShareFiles
+from analytics.campaigns.grid_folder import GridFolder, Manifest, short_id
+from analytics.campaigns.row_schema import rows_table, search_schema
+from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.run import SearchedCell
 from sim_engine.campaign.summary import (
     SEARCH_SUMMARY_VERSION,
@@ -36,6 +35,7 @@ from sim_engine.scenario_reader.writer import scenario_document
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 SUMMARY_FILE = "_searched.json"
+SCENARIOS = "_scenarios"
 WHOLE_STATES = 50_000
 
 
@@ -48,6 +48,14 @@ class SearchManifest(Manifest, frozen=True, kw_only=True):
     whole_states: int = WHOLE_STATES
     """A cell with more states than these is hard."""
 
+    KIND = "search"
+
+    @property
+    def most_whole_states(self) -> int:
+        """The limit of states of a search in one piece."""
+        most = self.options.max_states
+        return most if self.shares == 1 else min(most, self.whole_states)
+
     @property
     def id(self) -> str:
         """A short id: equal grids and bounds have equal ids."""
@@ -56,7 +64,7 @@ class SearchManifest(Manifest, frozen=True, kw_only=True):
 
 
 class SearchFolder(GridFolder[SearchManifest]):
-    """One searched grid on disk."""
+    """One searched grid in a file system."""
 
     FILE = "_search.json"
     CONTENT = "searched grid"
@@ -67,66 +75,63 @@ class SearchFolder(GridFolder[SearchManifest]):
     def _decoded(text: bytes) -> SearchManifest:
         return msgspec.json.decode(text, type=SearchManifest)
 
-    def missing(self) -> list[int]:
-        """The cells without a row. Cells with the most replicas come first, because they have the
+    @staticmethod
+    def _schema_of(grid: Grid) -> t.StructType:
+        return search_schema(grid)
+
+    def not_begun(self) -> list[int]:
+        """The cells without any row. Cells with the most replicas come first, because they have the
         most states.
         """
-        cells = [cell for cell in self.grid.cells if not self._row_file(cell.number).exists()]
+        begun = {row["cell"] for row in self.rows().select("cell").collect()}
+        cells = [cell for cell in self.grid.cells if cell.number not in begun]
         cells.sort(key=lambda cell: (-cell.replication_factor, cell.number))
         return [cell.number for cell in cells]
 
     def hard(self) -> list[int]:
-        """The cells that are searched in shares and have no row yet, as in `missing`."""
-        return [cell for cell in self.missing() if self._hard_mark(cell).exists()]
+        """The cells that are to be searched in shares."""
+        hard = self.rows().where(self._is_hard()).select("cell").orderBy("cell").collect()
+        return [row["cell"] for row in hard]
 
-    def mark_hard(self, cell: int) -> None:
-        """Note that a cell is hard."""
-        mark = self._hard_mark(cell)
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+    def missing(self) -> list[int]:
+        """The cells whose search is not over."""
+        return [*self.not_begun(), *self.hard()]
 
-    def share_files(self, cell: int) -> ShareFiles:
-        """The files of a hard cell."""
-        return ShareFiles(self.path, cell, self.written.shares)
+    def _is_hard(self) -> Column:
+        """Whether a row is only of the beginning of a search."""
+        if self.written.most_whole_states == self.written.options.max_states:
+            return F.lit(False)
+        return F.col("limit").eqNullSafe("states") & (F.col("shares") == 1)
 
-    def _hard_mark(self, cell: int) -> Path:
-        return self.path / "_shares" / f"hard-{cell}"
+    def replace(self, searched: SearchedCell) -> None:
+        """Write the row of a hard cell in place of that of its beginning.
 
-    def write(self, searched: SearchedCell) -> None:
-        """Write a cell's scenario, if one was found, and then its row."""
+        If this is interrupted, the cell has no row, and is searched again.
+        """
         number = searched.row.cell
-        if searched.scenario is not None:
-            file = self.scenario_file(number)
-            file.parent.mkdir(exist_ok=True)
-            with replacing(file) as unfinished:
-                unfinished.write_bytes(searched.scenario.encode())
-        target = self._row_file(number)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        table = search_table(self.grid, self.grid.cells[number], searched.row)
-        with replacing(target) as unfinished:
-            pq.write_table(table, unfinished, compression="zstd")
+        cell = self.grid.cells[number]
+        table = rows_table(self.schema, cell, [searched.row], searched.scenario)
+        self.files.delete(self.name_of(number))
+        self.add(self.files.spark.createDataFrame(table, self.schema))
 
-    def rows(self) -> list[dict[str, object]]:
-        """All rows, by cell: `cell` and the Parquet columns."""
-        partitioning = ds.partitioning(pa.schema([("cell", pa.int64())]), flavor="hive")
-        table = ds.dataset(self._rows_path, format="parquet", partitioning=partitioning).to_table()
-        rows: list[dict[str, object]] = table.sort_by("cell").to_pylist()
-        for row in rows:
-            for name in ("allowed", "faults"):
-                row[name] = dict(row[name])  # type: ignore[call-overload]
-        return [{"cell": row.pop("cell"), **row} for row in rows]
+    def searched(self) -> list[dict[str, object]]:
+        """The rows of the cells whose search is over, by cell."""
+        found = self.rows().where(~self._is_hard()).orderBy("cell").collect()
+        return [{"cell": row["cell"], **row.asDict()} for row in found]
 
-    def write_summary(self) -> Path:
-        """Write the summary of the cells that have rows, replacing any earlier one."""
-        target = self.path / SUMMARY_FILE
-        with replacing(target) as unfinished:
-            unfinished.write_bytes(msgspec.json.encode(self.summary()) + b"\n")
-        return target
+    def write_summary(self) -> None:
+        """Write the summary of the cells whose search is over, and the scenarios that were found,
+        replacing any earlier ones.
+        """
+        for row in self.searched():
+            if row["found"]:
+                self.files.write(scenario_name(row["cell"]), str(row["scenario"]).encode())
+        self.files.write(SUMMARY_FILE, msgspec.json.encode(self.summary()) + b"\n")
 
     def summary(self) -> SearchSummary:
-        """The summary of the cells that have rows."""
+        """The summary of the cells whose search is over."""
         scopes: dict[SearchedScope, int] = {}
-        cells = [self._cell_of(row, scopes) for row in self.rows()]
+        cells = [self._cell_of(row, scopes) for row in self.searched()]
         options = self.written.options
         return SearchSummary(
             version=SEARCH_SUMMARY_VERSION,
@@ -148,34 +153,22 @@ class SearchFolder(GridFolder[SearchManifest]):
     def _cell_of(self, row: Mapping[str, object], scopes: dict[SearchedScope, int]) -> CellOfSearch:
         scope = _part_of(row, SearchedScope)
         number = msgspec.convert(row["cell"], int)
-        witness = (
-            scenario_document(read_scenario_text(self.scenario_file(number).read_text("utf-8")))
-            if row["found"]
-            else None
-        )
         shown = {
             **row,
             "settings": dict(self.grid.cells[number].settings),
             "scope": scopes.setdefault(scope, len(scopes)),
-            "scenario": witness,
+            "scenario": (
+                scenario_document(read_scenario_text(str(row["scenario"])))
+                if row["found"]
+                else None
+            ),
         }
         return _part_of(shown, CellOfSearch)
 
-    def scenario_file(self, cell: int) -> Path:
-        """The path of a cell's shortest failure, if one was found."""
-        return self.scenarios_path / f"cell-{cell}.yaml"
 
-    @property
-    def scenarios_path(self) -> Path:
-        """The folder of the scenarios."""
-        return self.path / "_scenarios"
-
-    def _row_file(self, cell: int) -> Path:
-        return self._rows_path / f"cell={cell}" / "row.parquet"
-
-    @property
-    def _rows_path(self) -> Path:
-        return self.path / f"search={self.written.id}"
+def scenario_name(cell: object) -> str:
+    """The name of the file with a cell's shortest violation, if one was found."""
+    return f"{SCENARIOS}/cell-{cell}.yaml"
 
 
 def _part_of(row: Mapping[str, object], kind: type[_Struct]) -> _Struct:

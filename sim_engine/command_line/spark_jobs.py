@@ -8,12 +8,10 @@ import argparse
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from sim_engine.command_line import Parser
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _TIME = re.compile(r"(?P<number>[1-9]\d{0,5})(?P<unit>[smhd])")
 
 
@@ -44,7 +42,7 @@ def _declare_summarize(parser: argparse.ArgumentParser) -> None:
 
 def _declare_campaign(parser: argparse.ArgumentParser) -> None:
     """Add the options of `campaign GRID.yaml`. `out` is null if it is not given."""
-    parser.add_argument("grid", metavar="GRID.yaml", type=path_of, help="a grid file")
+    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
         "--runs",
         metavar="N",
@@ -53,7 +51,10 @@ def _declare_campaign(parser: argparse.ArgumentParser) -> None:
         help="runs of each cell (default: %(default)s)",
     )
     parser.add_argument(
-        "--out", metavar="FOLDER", type=path_of, help="the folder of rows and summary"
+        "--out",
+        metavar="FOLDER",
+        help="the folder of rows and summary: a path, or any address that Spark can write to, such"
+        " as s3a://…",
     )
     _declare_master(parser)
     parser.add_argument(
@@ -71,7 +72,9 @@ def _declare_campaign(parser: argparse.ArgumentParser) -> None:
 
 def _declare_replay(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `campaign replay`."""
-    parser.add_argument("folder", metavar="FOLDER", type=path_of, help="a campaign's folder")
+    parser.add_argument(
+        "folder", metavar="FOLDER", help="a campaign's folder: a path or an address"
+    )
     parser.add_argument(
         "row",
         metavar="ROW",
@@ -87,13 +90,12 @@ def _declare_search_grid(parser: argparse.ArgumentParser) -> None:
     from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, GRAINS
     from sim_engine.invariants.safety import PROPERTY_NAMES
 
-    parser.add_argument("grid", metavar="GRID.yaml", type=path_of, help="a grid file")
+    parser.add_argument("grid", metavar="GRID.yaml", type=Path, help="a grid file")
     parser.add_argument(
         "--out",
         metavar="FOLDER",
-        type=path_of,
         required=True,
-        help="the folder of rows and scenarios",
+        help="the folder of rows and scenarios: a path, or any address that Spark can write to",
     )
     parser.add_argument(
         "--property",
@@ -179,21 +181,6 @@ def job_parser(name: str) -> Parser:
     parser = Parser(prog=f"highwater {name}", description=help_text)
     declare(parser)
     return parser
-
-
-def path_of(text: str) -> Path:
-    """A path, which may be written as `file:///…`. Raises ArgumentTypeError for an address of
-    something else: there, files cannot be renamed, as each task of a campaign does.
-    """
-    if _ADDRESS.match(text) is None:
-        return Path(text)
-    address = urlsplit(text)
-    if address.scheme != "file" or address.netloc not in ("", "localhost"):
-        raise argparse.ArgumentTypeError(
-            f"{text} must be a path, or file:///…: each task renames its files there, so mount a"
-            " shared file system on the workers"
-        )
-    return Path(unquote(address.path))
 
 
 def positive(text: str) -> int:

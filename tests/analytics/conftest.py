@@ -1,5 +1,6 @@
 """One Spark session for the whole run, and a migrated database of each kind."""
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def spark() -> Iterator[SparkSession]:
     with spark_session("local[2]", java_options=QUICK_START) as session:
         yield session
+
+
+@pytest.fixture
+def elsewhere(spark: SparkSession, tmp_path: Path) -> str:
+    """The address of a folder in a file system that is none of this machine: `open` fails there."""
+    real = tmp_path / "elsewhere"
+    real.mkdir()
+    assert spark.sparkContext._jsc is not None
+    hadoop = spark.sparkContext._jsc.hadoopConfiguration()
+    name = f"highwater{uuid.uuid4().hex}"
+    hadoop.set(f"fs.viewfs.mounttable.{name}.link./data", real.as_uri())
+    return f"viewfs://{name}/data"
 
 
 @pytest.fixture

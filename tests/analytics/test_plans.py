@@ -13,8 +13,10 @@ from pyspark.sql import DataFrame, SparkSession
 
 from analytics import transforms
 from analytics.campaigns import row_counts
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest
 from analytics.campaigns.row_schema import rows_table
 from analytics.connecting import Connector
+from analytics.file_systems import Files
 from analytics.share_facts import SharesToRead, Snapshot
 from analytics.storage import read_shares
 from sim_engine.campaign.grid_reader import read_grid_text
@@ -54,11 +56,17 @@ def shares(spark: SparkSession) -> DataFrame:
 def rows(spark: SparkSession, folder: Path) -> DataFrame:
     """The rows of two cells, of which there are none."""
     grid = read_grid_text('grid: 1\nkafka: ["2.1", "3.9"]\nfaults: {crash: 0.1}\n')
+    campaign = CampaignFolder.create(
+        Files(spark, str(folder)),
+        CampaignManifest(
+            engine="0", runs=1, piece_runs=(1, 1), cell_ms=(1.0, 1.0), grid=grid.document
+        ),
+    )
     for cell in grid.cells:
-        file = folder / f"cell={cell.number}" / "runs-0-1.parquet"
-        file.parent.mkdir()
-        pq.write_table(rows_table(grid, cell, []), file)
-    return spark.read.parquet(folder.as_uri())
+        file = folder / campaign.name_of(cell.number) / "rows.parquet"
+        file.parent.mkdir(parents=True)
+        pq.write_table(rows_table(campaign.schema, cell, []).drop_columns("cell"), file)
+    return campaign.rows()
 
 
 def plans_of(spark: SparkSession, folder: Path) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ On a machine that others use, too, the runs a second say little. The runs a CPU 
 processes of Spark are counted, say what Spark costs.
 """
 
+import json
 import re
 import sys
 import tempfile
@@ -17,15 +18,17 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, run_campaign, run_piece
-from analytics.campaigns.campaign_summary import campaign_digest, read_rows
-from analytics.campaigns.folder import CampaignFolder, CampaignManifest
+from analytics.campaigns.campaign_runner import measure_cells, piece_sizes, play_piece, run_campaign
+from analytics.campaigns.campaign_summary import campaign_digest
+from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece
+from analytics.campaigns.row_schema import run_schema
+from analytics.file_systems import Files
 from analytics.spark import spark_session
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_text
@@ -77,9 +80,24 @@ class _Campaign:
     def runs(self) -> int:
         return len(self.grid.cells) * self.runs_per_cell
 
-    def folder(self, path: Path) -> CampaignFolder:
+    @property
+    def pieces(self) -> list[tuple[str, Piece]]:
+        """The arguments of `play_piece` for each piece."""
+        text = json.dumps(self.grid.document)
+        sizes = piece_sizes(self.costs)
+        return [
+            (text, Piece(cell.number, first, min(size, self.runs_per_cell - first)))
+            for cell, size in zip(self.grid.cells, sizes, strict=True)
+            for first in range(0, self.runs_per_cell, size)
+        ]
+
+    def play(self) -> pa.Table:
+        """All rows, as a plain loop plays them."""
+        return pa.concat_tables([play_piece(*piece) for piece in self.pieces])
+
+    def folder(self, spark: SparkSession, path: Path) -> CampaignFolder:
         return CampaignFolder.create(
-            path,
+            Files(spark, str(path)),
             CampaignManifest(
                 engine=ENGINE_VERSION,
                 runs=self.runs_per_cell,
@@ -110,25 +128,23 @@ def measure_cluster() -> None:
     campaigns = [_Campaign(grid, costs, runs) for runs in (TENTH, WHOLE)]
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
-        plain = [campaign.folder(root / f"plain-{campaign.runs}") for campaign in campaigns]
         spent: list[float] = []
-        for folder in plain:
+        for campaign in campaigns:
             began = cpu_seconds()
-            for piece in folder.missing():
-                run_piece(str(folder.path), piece)
+            plain = campaign.play()
             spent.append(cpu_seconds() - began)
         _print_growth("plain loop", campaigns, spent)
-        _grow_on_spark("local[2]", "local[2]", campaigns, root / "local", plain[-1])
+        _grow_on_spark("local[2]", "local[2]", campaigns, root / "local", plain)
         for workers in (1, 2):
             path = root / str(workers)
             path.mkdir()
             with standalone_cluster(path, workers) as cluster:
                 kind = f"standalone, workers: {workers}"
-                _grow_on_spark(cluster.master, kind, campaigns, path / "rows", plain[-1])
+                _grow_on_spark(cluster.master, kind, campaigns, path / "rows", plain)
 
 
 def _grow_on_spark(
-    master: str, kind: str, campaigns: Sequence[_Campaign], root: Path, plain: CampaignFolder
+    master: str, kind: str, campaigns: Sequence[_Campaign], root: Path, plain: pa.Table
 ) -> None:
     root.mkdir()
     spent: list[float] = []
@@ -137,12 +153,12 @@ def _grow_on_spark(
         _warm_up_workers(spark)
         start = cpu_seconds() - started
         for campaign in campaigns:
-            folder = campaign.folder(root / str(campaign.runs))
+            folder = campaign.folder(spark, root / str(campaign.runs))
             began = cpu_seconds()
             run_campaign(spark, folder, _silent)
             spent.append(cpu_seconds() - began)
         _print_growth(f"{kind} (after {start:.0f} CPU s of start)", campaigns, spent)
-        same = len({campaign_digest(read_rows(spark, each)) for each in (plain, folder)}) == 1
+        same = _digest_of(spark, campaigns[-1], plain) == campaign_digest(folder.rows())
         print(f"digests: {'all the same' if same else 'THEY DIFFER'}", flush=True)
 
 
@@ -160,12 +176,10 @@ def _compare(root: Path, text: str, *, with_cluster: bool) -> None:
     dearest, cheapest = max(campaign.costs), min(campaign.costs)
     print(f"{len(grid.cells)} cells, a run {cheapest:.0f} to {dearest:.0f} ms")
     root.mkdir()
-    bare = campaign.folder(root / "bare")
     began = _Clock.now()
-    for piece in bare.missing():
-        run_piece(str(bare.path), piece)
+    bare = campaign.play()
     alone = _print(campaign, "bare loop, one process", began, None)
-    _two_bare_loops(campaign, root / "two", alone)
+    _two_bare_loops(campaign, alone)
     digests = _on_spark("local[2]", "local[2]", campaign, root / "local", bare, alone)
     if with_cluster:
         with standalone_cluster(root) as cluster:
@@ -175,13 +189,12 @@ def _compare(root: Path, text: str, *, with_cluster: bool) -> None:
     print(f"digests: {'all the same' if len(set(digests)) == 1 else 'THEY DIFFER'}")
 
 
-def _two_bare_loops(campaign: _Campaign, path: Path, alone: _Clock) -> None:
+def _two_bare_loops(campaign: _Campaign, alone: _Clock) -> None:
     """The same work by two processes that share only the list of pieces."""
-    folder = campaign.folder(path)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         list(pool.map(_warm_up, range(2)))
         began = _Clock.now()
-        list(pool.map(partial(run_piece, str(folder.path)), folder.missing()))
+        list(pool.map(play_piece, *zip(*campaign.pieces, strict=True)))
         _print(campaign, "bare loop, two processes", began, alone)
 
 
@@ -201,17 +214,21 @@ def _warm_up_workers(spark: SparkSession) -> None:
 
 
 def _on_spark(
-    master: str, kind: str, campaign: _Campaign, path: Path, bare: CampaignFolder, alone: _Clock
+    master: str, kind: str, campaign: _Campaign, path: Path, bare: pa.Table, alone: _Clock
 ) -> list[str]:
-    folder = campaign.folder(path)
     started = time.perf_counter()
     with spark_session(master) as spark:
+        folder = campaign.folder(spark, path)
         _warm_up_workers(spark)
         start_seconds = time.perf_counter() - started
         began = _Clock.now()
         run_campaign(spark, folder, _silent)
         _print(campaign, f"{kind} (after {start_seconds:.1f} s of start)", began, alone)
-        return [campaign_digest(read_rows(spark, each)) for each in (bare, folder)]
+        return [_digest_of(spark, campaign, bare), campaign_digest(folder.rows())]
+
+
+def _digest_of(spark: SparkSession, campaign: _Campaign, rows: pa.Table) -> str:
+    return campaign_digest(spark.createDataFrame(rows, run_schema(campaign.grid)))
 
 
 def _silent(_done: int, _total: int) -> None:

@@ -1,11 +1,10 @@
 """The options of the Spark jobs, which the program and the job both parse."""
 
 import argparse
-from pathlib import Path
 
 import pytest
 
-from sim_engine.command_line.spark_jobs import job_parser, path_of, positive, seconds_of
+from sim_engine.command_line.spark_jobs import job_parser, positive, seconds_of
 
 
 @pytest.mark.parametrize(
@@ -25,28 +24,6 @@ def test_what_is_no_time_is_refused_with_an_example(text: str) -> None:
 def test_what_is_no_count_is_refused(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="whole number of at least 1"):
         positive(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        ("campaigns/mine", "campaigns/mine"),
-        ("/data/a:b", "/data/a:b"),
-        ("file:///data/my%20grid", "/data/my grid"),
-        ("file:/data/grid", "/data/grid"),
-        ("file://localhost/data", "/data"),
-    ],
-)
-def test_a_folder_is_a_path_or_the_address_of_one(text: str, path: str) -> None:
-    assert path_of(text) == Path(path)
-
-
-@pytest.mark.parametrize("text", ["s3a://bucket/rows", "hdfs:///rows", "file://host/rows"])
-def test_an_address_without_a_path_is_refused_before_anything_runs(text: str, capsys) -> None:
-    with pytest.raises(SystemExit):
-        job_parser("campaign").parse_args(["grid.yaml", "--out", text])
-
-    assert f"{text} must be a path, or file:///…" in capsys.readouterr().err
 
 
 def test_a_budget_that_is_none_is_refused_with_an_example(capsys) -> None:

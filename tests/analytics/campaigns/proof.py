@@ -15,6 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
+from sim_engine.campaign.grid_reader import read_grid_text
 from tests.analytics.cluster import REPOSITORY, Cluster, standalone_cluster
 
 GRID = """
@@ -32,6 +35,14 @@ shrink: false
 """
 """Short runs, so that a hundred thousand take minutes on two free cores."""
 
+_SMALL_WAVES = """
+from analytics.campaigns import campaign_runner
+campaign_runner.WAVE_MS = 5_000
+from analytics.__main__ import main
+raise SystemExit(main())
+"""
+"""The command, with waves that are short enough to be counted."""
+
 _PATIENCE_SECONDS = 7_200.0
 
 
@@ -42,13 +53,13 @@ def prove(folder: Path, runs: int, grid: str = GRID) -> None:
         began = time.monotonic()
         at_cluster = ("--master", cluster.master)
         driver = _start(folder, "disturbed", runs, *at_cluster, cluster=cluster)
-        pieces = _pieces_of(folder / "disturbed", driver)
-        _wait_for_pieces(folder / "disturbed", pieces * 3 // 10, driver)
+        rows = runs * len(read_grid_text(grid).cells)
+        _wait_for_rows(folder / "disturbed", rows * 3 // 10, driver)
         executor = cluster.executors()[0]
-        print(f"killing executor {executor} at {_done(folder / 'disturbed')} of {pieces} pieces")
+        print(f"killing executor {executor} at {_done(folder / 'disturbed')} of {rows} rows")
         os.kill(executor, signal.SIGKILL)
-        _wait_for_pieces(folder / "disturbed", pieces * 6 // 10, driver)
-        print(f"killing the driver at {_done(folder / 'disturbed')} pieces")
+        _wait_for_rows(folder / "disturbed", rows * 6 // 10, driver)
+        print(f"killing the driver at {_done(folder / 'disturbed')} rows")
         driver.kill()
         driver.wait()
         again = _start(folder, "disturbed", runs, "--resume", *at_cluster, cluster=cluster)
@@ -71,27 +82,21 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [
-            sys.executable, "-m", "analytics", "campaign", str(folder / "grid.yaml"),
-            "--runs", str(runs), "--out", str(folder / name), *options,
+            sys.executable, "-c", _SMALL_WAVES, "campaign", str(folder / "grid.yaml"),
+            "--runs", str(runs), "--out", (folder / name).as_uri(), *options,
         ],
         env=cluster.environment,
         cwd=REPOSITORY,
     )  # fmt: skip
 
 
-def _pieces_of(folder: Path, driver: subprocess.Popen[bytes]) -> int:
-    while not (folder / "_campaign.json").exists():
-        assert driver.poll() is None, "the driver ended before it began"
-        time.sleep(0.2)
-    written = json.loads((folder / "_campaign.json").read_text())
-    return sum(-(-written["runs"] // size) for size in written["piece_runs"])
-
-
 def _done(folder: Path) -> int:
-    return len(list(folder.rglob("runs-*.parquet")))
+    """The number of rows of the waves that are written."""
+    files = folder.glob("campaign=*/cell=*/*.parquet")
+    return sum(pq.read_metadata(file).num_rows for file in files)
 
 
-def _wait_for_pieces(folder: Path, count: int, driver: subprocess.Popen[bytes]) -> None:
+def _wait_for_rows(folder: Path, count: int, driver: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + _PATIENCE_SECONDS
     while _done(folder) < count:
         assert driver.poll() is None, "the driver ended too soon"

@@ -3,35 +3,37 @@
 import hashlib
 import json
 import random
+import shutil
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from analytics.campaigns import campaign_runner, row_counts
 from analytics.campaigns import folder as campaign_folder
 from analytics.campaigns.campaign_runner import (
     make_examples,
     measure_cells,
+    next_wave,
     piece_sizes,
+    play_piece,
     run_campaign,
 )
-from analytics.campaigns.campaign_summary import campaign_digest, read_rows, summarize
+from analytics.campaigns.campaign_summary import campaign_digest, summarize
 from analytics.campaigns.folder import CampaignFolder, CampaignManifest, Piece
-from analytics.campaigns.row_scenario import replay_text
-from analytics.campaigns.row_schema import rows_table
-from analytics.errors import CampaignFolderError, GridInvalidError
+from analytics.campaigns.row_schema import rows_table, run_schema
+from analytics.errors import CampaignFolderError
+from analytics.file_systems import Files
 from sim_engine.campaign.grid import Grid
 from sim_engine.campaign.grid_reader import read_grid_text
 from sim_engine.campaign.play import RunKey
 from sim_engine.campaign.run import run_cell as play
 from sim_engine.identifiers import ENGINE_VERSION
-from sim_engine.scenario_reader.reader import read_scenario_document, read_scenario_text
-from sim_engine.simulation.timeline import Timeline
 
 GRID = """
 grid: 1
@@ -48,10 +50,12 @@ def grid() -> Grid:
     return read_grid_text(GRID)
 
 
-def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> CampaignFolder:
+def new_folder(
+    spark: SparkSession, path: Path | str, *, piece_runs: int = 2, runs: int = RUNS
+) -> CampaignFolder:
     made = grid()
     return CampaignFolder.create(
-        path,
+        Files(spark, str(path)),
         CampaignManifest(
             engine=ENGINE_VERSION,
             runs=runs,
@@ -62,40 +66,60 @@ def new_folder(path: Path, *, piece_runs: int = 2, runs: int = RUNS) -> Campaign
     )
 
 
-def write_bare(folder: CampaignFolder, pieces: Iterable[Piece] | None = None) -> None:
-    """The rows as a plain loop plays them, without Spark."""
-    for piece in folder.missing() if pieces is None else pieces:
-        cell = folder.grid.cells[piece.cell]
-        keys = [
-            RunKey(campaign=folder.grid.seed, cell=piece.cell, run=run)
-            for run in range(piece.first, piece.first + piece.count)
-        ]
-        folder.write_piece(piece, [play(key, cell) for key in keys])
+def add_played(folder: CampaignFolder, pieces: Iterable[Piece] | None = None) -> None:
+    """The rows as a plain loop plays them: one wave."""
+    grid_text = json.dumps(folder.written.grid)
+    played = [play_piece(grid_text, piece) for piece in pieces or folder.missing()]
+    folder.add_runs(folder.files.spark.createDataFrame(pa.concat_tables(played), folder.schema))
 
 
-def test_pieces_go_out_with_the_costliest_cells_first(tmp_path: Path) -> None:
-    folder = new_folder(tmp_path, piece_runs=4)
+def seeds_of(folder: CampaignFolder, cell: int) -> list[int]:
+    rows = pd.read_parquet(folder.files.address, columns=["cell", "seed"])
+    return sorted(rows.loc[rows["cell"].astype(int) == cell, "seed"])
+
+
+def files_of(folder: CampaignFolder, cell: int) -> list[Path]:
+    return sorted(Path(folder.files.at(folder.name_of(cell))).iterdir())
+
+
+def test_pieces_go_out_with_the_costliest_cells_first(spark: SparkSession, tmp_path: Path) -> None:
+    folder = new_folder(spark, tmp_path, piece_runs=4)
 
     assert folder.missing() == [Piece(1, 0, 4), Piece(1, 4, 2), Piece(0, 0, 4), Piece(0, 4, 2)]
 
 
-def test_only_what_has_no_rows_is_left_to_do(tmp_path: Path) -> None:
-    folder = new_folder(tmp_path)
-    folder.write_piece(Piece(1, 2, 2), [])
+def test_only_what_has_no_rows_is_left_to_do(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_folder, "RANGE_RUNS", 5)
+    folder = new_folder(spark, tmp_path)
+    add_played(folder, [Piece(1, 0, 2), Piece(1, 2, 1), Piece(1, 5, 1)])
 
-    assert Piece(1, 2, 2) not in folder.missing()
-    assert len(folder.missing()) == 5
-    assert CampaignFolder.open(tmp_path).with_runs(8).missing()[-1] == Piece(0, 6, 2)
-
-
-def test_runs_that_have_rows_are_in_no_piece_whatever_the_files(tmp_path: Path) -> None:
-    folder = new_folder(tmp_path, piece_runs=4, runs=12)
-    for file in (Piece(0, 2, 1), Piece(0, 3, 1), Piece(0, 3, 3), Piece(0, 11, 3)):
-        folder.write_piece(file, [])
-
-    assert [piece for piece in folder.missing() if piece.cell == 0] == [
-        Piece(0, 0, 2), Piece(0, 6, 2), Piece(0, 8, 3),
+    assert folder.missing() == [
+        Piece(1, 3, 1), Piece(1, 4, 1),
+        Piece(0, 0, 2), Piece(0, 2, 2), Piece(0, 4, 1), Piece(0, 5, 1),
     ]  # fmt: skip
+    more = CampaignFolder.open(folder.files).with_runs(8)
+    assert more.missing()[2:4] == [Piece(1, 6, 2), Piece(0, 0, 2)]
+    assert CampaignFolder.open(folder.files).with_runs(1).written.runs == 8
+
+
+def test_rows_that_are_there_twice_are_found(spark: SparkSession, tmp_path: Path) -> None:
+    folder = new_folder(spark, tmp_path)
+    add_played(folder, [Piece(0, 0, 2)])
+    add_played(folder, [Piece(0, 1, 1)])
+
+    with pytest.raises(CampaignFolderError, match="each row of cell 0 once"):
+        folder.missing()
+
+
+def test_a_wave_takes_two_minutes_on_the_cores_that_there_are() -> None:
+    pieces = [Piece(1, first, 10) for first in range(0, 1_000, 10)] + [Piece(0, 0, 10)]
+
+    assert len(next_wave(pieces, (1.0, 1_000.0), 1)) == 12
+    assert len(next_wave(pieces, (1.0, 1_000.0), 2)) == 24
+    assert next_wave(pieces, (1.0, 1e9), 2) == pieces[:1]
+    assert next_wave(pieces, (1.0, 1.0), 2) == pieces
 
 
 def test_pieces_are_measured_in_cpu_time_and_are_not_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,142 +138,121 @@ def test_pieces_are_measured_in_cpu_time_and_are_not_tiny(monkeypatch: pytest.Mo
     assert piece_sizes(costs) == (25, 20)
 
 
-def files_of(folder: CampaignFolder, cell: int) -> list[str]:
-    return sorted(file.name for file in (folder.rows_path / f"cell={cell}").iterdir())
-
-
-def seeds_of(folder: CampaignFolder, cell: int) -> list[int]:
-    rows = pd.read_parquet(folder.rows_path, columns=["cell", "seed"])
-    return sorted(rows.loc[rows["cell"].astype(int) == cell, "seed"])
-
-
-def join(folder: CampaignFolder) -> None:
-    for joined in folder.joinable():
-        folder.join_files(joined)
-
-
-def test_the_files_of_a_cell_are_joined_and_keep_their_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_rows_of_a_wave_and_range_are_in_one_file_without_others_beside_it(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign_folder, "MOST_FILE_RUNS", 4)
-    folder = new_folder(tmp_path, piece_runs=1)
-    write_bare(folder, [piece for piece in folder.missing() if piece != Piece(1, 2, 1)])
-    before = pq.read_table(folder.rows_path / "cell=0" / "runs-1-1.parquet", partitioning=None)
+    monkeypatch.setattr(campaign_folder, "RANGE_RUNS", 4)
+    folder = new_folder(spark, tmp_path, piece_runs=1)
 
-    join(folder)
+    add_played(folder)
 
-    assert files_of(folder, 0) == ["runs-0-4.parquet", "runs-4-2.parquet"]
-    assert files_of(folder, 1) == ["runs-0-2.parquet", "runs-3-3.parquet"]
-    assert seeds_of(folder, 0) == list(range(RUNS))
-    after = pq.read_table(folder.rows_path / "cell=0" / "runs-0-4.parquet", partitioning=None)
-    assert after.slice(1, 1).equals(before)
-    assert after.schema.equals(before.schema, check_metadata=True)
-    assert folder.joinable() == []
-    assert folder.missing() == [Piece(1, 2, 1)]
+    parts = [pq.read_table(file, partitioning=None)["seed"] for file in files_of(folder, 0)]
+    ranges = [{seed.as_py() // 4 for seed in part} for part in parts]
+    assert sorted(number for of_file in ranges for number in of_file) == [0, 1]
+    assert {file.suffix for file in files_of(folder, 0)} == {".parquet"}
 
 
-def test_a_stop_while_files_are_joined_leaves_no_row_twice_once_it_is_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = new_folder(tmp_path)
-    write_bare(folder)
-    with monkeypatch.context() as stopped:
-        stopped.setattr(Path, "unlink", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            join(folder)
-    assert len(seeds_of(folder, 0)) > RUNS
-    more = folder.with_runs(RUNS + 1)
-    write_bare(more, [Piece(0, RUNS, 1)])
-
-    join(more)
-
-    assert [seeds_of(folder, cell) for cell in (0, 1)] == [list(range(RUNS + 1)), list(range(RUNS))]
-
-
-def test_a_piece_that_ends_after_its_file_was_joined_adds_no_row(tmp_path: Path) -> None:
-    folder = new_folder(tmp_path)
-    write_bare(folder)
-    join(folder)
-
-    write_bare(folder, [Piece(0, 2, 2)])
-
-    assert files_of(folder, 0) == ["runs-0-6.parquet"]
-
-
-def test_a_campaign_is_not_written_over(tmp_path: Path) -> None:
-    new_folder(tmp_path)
+def test_a_campaign_is_not_written_over(spark: SparkSession, tmp_path: Path) -> None:
+    new_folder(spark, tmp_path)
 
     with pytest.raises(CampaignFolderError, match="already has a campaign"):
-        new_folder(tmp_path)
+        new_folder(spark, tmp_path)
 
 
-def test_rows_have_a_column_for_each_axis_and_each_field_has_a_description() -> None:
-    cell = grid().cells[0]
-    row = play(RunKey(campaign=1, cell=0, run=0), cell)
-
-    table = rows_table(grid(), cell, [row])
-
-    assert table.schema.metadata == {b"row_version": b"1"}
-    assert all(field.metadata[b"description"] for field in table.schema)
-    (record,) = table.to_pylist()
-    assert (record["kafka"], record["acks"]) == ("0.10.2", 1)
-    assert (record["acked"], record["digest"]) == (row.acked, row.digest)
-    assert dict(record["faults"]) == row.faults
-
-
-def test_a_row_is_printed_as_the_scenario_that_makes_it(tmp_path: Path) -> None:
-    folder = new_folder(tmp_path, runs=2)
-    write_bare(folder)
-    rows = pd.read_parquet(folder.rows_path)
-    row = rows[(rows["cell"].astype(int) == 1) & (rows["seed"] == 1)].iloc[0]
-
-    by_name, by_digest, by_number = (
-        replay_text(folder, text) for text in ("1:1", row["digest"][:12], "3")
-    )
-
-    assert by_name == by_digest == by_number
-    timeline = Timeline(read_scenario_text(by_name))
-    timeline.run_all()
-    assert len(timeline.frames) == row["frames"]
-    as_json = replay_text(folder, "1:1", as_json=True)
-    assert read_scenario_document(json.loads(as_json)) == read_scenario_text(by_name)
-    for wrong in ("2:0", "4", "zz", "ffffffffffff"):
-        with pytest.raises(GridInvalidError):
-            replay_text(folder, wrong)
-
-
-@pytest.mark.slow
-def test_neither_pieces_nor_partitions_nor_a_stop_change_a_row(
+def test_rows_have_a_column_for_each_axis_and_each_field_has_a_description(
     spark: SparkSession, tmp_path: Path
 ) -> None:
-    bare = new_folder(tmp_path / "bare", piece_runs=6)
-    write_bare(bare)
-    on_spark = new_folder(tmp_path / "spark", piece_runs=1)
-    stopped = new_folder(tmp_path / "stopped", piece_runs=2)
+    folder = new_folder(spark, tmp_path)
+    add_played(folder, [Piece(0, 0, 1)])
+    row = play(RunKey(campaign=1, cell=0, run=0), grid().cells[0])
 
-    run_campaign(spark, on_spark, lambda done, total: None)
-    write_bare(stopped, stopped.missing()[1:])
+    stored = spark.read.parquet(str(tmp_path))
+
+    assert all(
+        field.metadata.get("comment")
+        for field in stored.schema
+        if field.name not in ("campaign", "cell")
+    )
+    (record,) = stored.collect()
+    assert (record["kafka"], record["acks"], record["cell"]) == ("0.10.2", 1, 0)
+    assert (record["acked"], record["digest"]) == (row.acked, row.digest)
+    assert record["faults"] == row.faults
+    columns = rows_table(run_schema(grid()), grid().cells[0], [row]).column_names
+    assert set(stored.columns) == {*columns, "campaign"}
+
+
+def test_neither_pieces_nor_partitions_nor_a_stop_change_a_row(
+    spark: SparkSession, tmp_path: Path, elsewhere: str
+) -> None:
+    bare = new_folder(spark, tmp_path / "bare", piece_runs=6)
+    add_played(bare)
+    on_spark = new_folder(spark, f"{elsewhere}/spark", piece_runs=1)
+    stopped = new_folder(spark, (tmp_path / "stopped").as_uri(), piece_runs=2)
+
+    assert run_campaign(spark, on_spark, lambda done, total: None) == 2 * RUNS
+    add_played(stopped, stopped.missing()[:-1])
     assert run_campaign(spark, stopped, lambda done, total: None) == 2
 
     digests = {
-        campaign_digest(read_rows(spark, folder).repartition(random.Random(1).randint(2, 9)))
+        campaign_digest(folder.rows().repartition(random.Random(1).randint(2, 9)))
         for folder in (bare, on_spark, stopped)
     }
     assert len(digests) == 1
-    assert files_of(bare, 0) == files_of(on_spark, 0) == files_of(stopped, 0)
+
+
+def test_a_campaign_that_is_stopped_while_a_wave_is_written_loses_only_that_wave(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = new_folder(spark, tmp_path / "whole", piece_runs=3)
+    add_played(whole)
+    folder = new_folder(spark, tmp_path / "stopped", piece_runs=3)
+    waves = 0
+    write = CampaignFolder.add_runs
+
+    def stop(self: CampaignFolder, rows: DataFrame) -> None:
+        nonlocal waves
+        waves += 1
+        if waves == 2:
+            raise KeyboardInterrupt
+        write(self, rows)
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(CampaignFolder, "add_runs", stop)
+        stopping.setattr(campaign_runner, "WAVE_MS", 0)
+        with pytest.raises(KeyboardInterrupt):
+            run_campaign(spark, folder, lambda done, total: None)
+    # What a killed job leaves: the files of tasks that have ended, which Hadoop would keep.
+    left = Path(folder.files.at(folder.written.rows_name)) / "_temporary" / "0" / "task_0"
+    shutil.copytree(Path(whole.files.at(whole.name_of(0))), left / "cell=0")
+
+    assert seeds_of(folder, 1) == [0, 1, 2]
+    again = CampaignFolder.open(folder.files)
+    assert run_campaign(spark, again, lambda done, total: None) == 9
+    assert campaign_digest(again.rows()) == campaign_digest(whole.rows())
+    assert not left.exists()
+
+
+def test_workers_that_do_not_reach_the_folder_end_the_campaign(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = new_folder(spark, tmp_path)
+    monkeypatch.setattr(CampaignFolder, "add_runs", lambda *_: None)
+
+    with pytest.raises(CampaignFolderError, match="that every worker reaches"):
+        run_campaign(spark, folder, lambda done, total: None)
 
 
 def test_a_digest_is_of_ranges_of_seeds_in_order_whatever_the_files(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folders = [new_folder(tmp_path / str(size), piece_runs=size) for size in (1, 6)]
+    folders = [new_folder(spark, tmp_path / str(size), piece_runs=size) for size in (1, 6)]
     for folder in folders:
-        write_bare(folder)
-    of_one_range = [campaign_digest(read_rows(spark, folder)) for folder in folders]
+        add_played(folder)
+    of_one_range = [campaign_digest(folder.rows()) for folder in folders]
     monkeypatch.setattr(row_counts, "DIGEST_SEEDS", 4)
 
-    ranges = row_counts.range_digests(read_rows(spark, folders[0])).collect()
-    of_two_ranges = [campaign_digest(read_rows(spark, folder).repartition(3)) for folder in folders]
+    ranges = row_counts.range_digests(folders[0].rows()).collect()
+    of_two_ranges = [campaign_digest(folder.rows().repartition(3)) for folder in folders]
 
     by_place = {(row["cell"], row["range"]): row["digest"] for row in ranges}
     assert sorted(by_place) == [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -271,12 +274,12 @@ def test_a_digest_stays_the_same_from_release_to_release(spark: SparkSession) ->
 
 
 def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -> None:
-    folder = new_folder(tmp_path)
-    write_bare(folder)
+    folder = new_folder(spark, tmp_path)
+    add_played(folder)
     rows = pd.concat(
         pq.read_table(file, partitioning=None).to_pandas().assign(cell=cell)
         for cell in (0, 1)
-        for file in (folder.rows_path / f"cell={cell}").iterdir()
+        for file in files_of(folder, cell)
     )
 
     summary = summarize(spark, folder, partial(make_examples, spark, folder))
@@ -318,9 +321,12 @@ def test_the_summary_agrees_with_the_rows(spark: SparkSession, tmp_path: Path) -
     assert [headline.kind for headline in summary.headlines] == ["too_few_runs"] * 3
 
 
-def test_a_folder_without_a_campaign_or_with_a_damaged_one_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_without_a_campaign_or_with_a_damaged_one_is_an_error(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    files = Files(spark, str(tmp_path))
     with pytest.raises(CampaignFolderError, match="has no campaign"):
-        CampaignFolder.open(tmp_path)
+        CampaignFolder.open(files)
     (tmp_path / "_campaign.json").write_text("{")
     with pytest.raises(CampaignFolderError, match="damaged"):
-        CampaignFolder.open(tmp_path)
+        CampaignFolder.open(files)
