@@ -9,11 +9,11 @@ pass their requests to the computing process, which has the same routes.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -75,7 +75,6 @@ from backend.watches.watch import Watched
 from sim_engine.curriculum import PATH
 from sim_engine.identifiers import ENGINE_VERSION
 
-API = "/api/v1"
 _LOCAL = ("127.0.0.1", "localhost")
 _FOR_PROGRAMS = ("/api/", "/assets/", "/embed/", "/oembed")
 # Any: a handler takes the class of exception that it is registered for.
@@ -153,48 +152,46 @@ def _app(
     )
     app.state.metrics = metrics
     app.router.routes.extend(_routes())
-    app.include_router(openapi_router(app), prefix=API)
+    app.router.routes.extend(openapi_router(app).routes)
     app.openapi = partial(  # type: ignore[method-assign]  # as FastAPI documents it
         describe, app, all_limits(settings.quotas), settings.base_url
     )
     return app
 
 
-@cache
 def _routes() -> list[BaseRoute]:
-    """The routes of every app: FastAPI prepares each of them once in a process."""
-    every = APIRouter(generate_unique_id_function=lambda route: route.name)
-    api = APIRouter(prefix=API)
-    api.include_router(backend.sessions.routes.router)
-    api.include_router(backend.searches.routes.router)
-    api.include_router(backend.assessments.routes.router)
-    api.include_router(backend.drafts.routes.router)
-    api.include_router(backend.shares.routes.router)
-    api.include_router(backend.presentations.routes.router)
-    api.include_router(backend.scenarios.routes.router)
-    api.include_router(backend.lessons.routes.router)
-    api.include_router(backend.articles.routes.router)
-    api.include_router(backend.site_contents.routes.router)
-    api.include_router(backend.challenges.routes.router)
-    api.include_router(backend.fidelity.routes.router)
-    api.include_router(backend.gallery.routes.router)
-    api.include_router(backend.insights.routes.router)
-    api.include_router(backend.limits.routes.router)
-    api.include_router(backend.watches.routes.router)
-    every.include_router(api)
-    every.include_router(backend.embeds.routes.router)
-    every.include_router(backend.embeds.oembed.router)
-    every.include_router(backend.shares.representations.router)
-    every.include_router(backend.gallery.feed.router)
-    every.include_router(backend.pages.share_page.router)
-    every.include_router(backend.assessments.page.router)
-    every.include_router(backend.pages.lessons.router)
-    every.include_router(backend.pages.cards.router)
-    every.include_router(backend.pages.routes.router)
-    every.include_router(backend.documentation.routes.router)
-    every.include_router(backend.pages.assets.router)
-    every.include_router(backend.operations.routes.router)
-    return every.routes
+    """The routes of every app, in the order in which they are matched."""
+    rooms = (
+        backend.sessions.routes,
+        backend.searches.routes,
+        backend.assessments.routes,
+        backend.drafts.routes,
+        backend.shares.routes,
+        backend.presentations.routes,
+        backend.scenarios.routes,
+        backend.lessons.routes,
+        backend.articles.routes,
+        backend.site_contents.routes,
+        backend.challenges.routes,
+        backend.fidelity.routes,
+        backend.gallery.routes,
+        backend.insights.routes,
+        backend.limits.routes,
+        backend.watches.routes,
+        backend.embeds.routes,
+        backend.embeds.oembed,
+        backend.shares.representations,
+        backend.gallery.feed,
+        backend.pages.share_page,
+        backend.assessments.page,
+        backend.pages.lessons,
+        backend.pages.cards,
+        backend.pages.routes,
+        backend.documentation.routes,
+        backend.pages.assets,
+        backend.operations.routes,
+    )
+    return [route for room in rooms for route in room.router.routes]
 
 
 def _lifespan(
@@ -225,7 +222,6 @@ def _lifespan(
             # The front page plays it.
             await asyncio.to_thread(services.lessons.prepare, PATH[0])
             await services.figures.prepare()
-            _prepare_routes(app)
             if computing is not None:
                 await computing.tried()
             cleaning = asyncio.create_task(clean_now_and_then(services.database, metrics, stopping))
@@ -248,22 +244,13 @@ def _computing_lifespan(settings: Settings, metrics: Metrics, baton: Baton) -> _
         documentation = Library(Subject(settings, app.openapi))
         services = app.state.services = Services.of(settings, metrics, baton, documentation)
         try:
+            # Nothing is prepared: no request for what is constant is passed on.
             services.database.remember_file()
-            await asyncio.to_thread(warm_up)
-            _prepare_routes(app)
             yield
         finally:
             await services.close()
 
     return lifespan
-
-
-def _prepare_routes(app: FastAPI) -> None:
-    """Let FastAPI prepare the routes of every included router. It does so when a request first
-    reaches a router, and the first visitor would wait for all of them."""
-    nowhere = {"type": "http", "method": "GET", "path": "//", "root_path": "", "headers": []}
-    for route in app.router.routes:
-        route.matches(nowhere)
 
 
 def _show(translated: Callable[[Any], HighwaterError]) -> _Handler:

@@ -35,6 +35,7 @@ from backend.limit_table import Limit
 from backend.limit_table import documents as documents_of_limits
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
+from backend.routing.routes import API, Router
 from backend.runs.player import PlayerRun
 from sim_engine.campaign.summary import CampaignSummary, SearchSummary
 from sim_engine.curriculum import SimpleView
@@ -386,7 +387,7 @@ def _describe_errors(responses: Schema) -> None:
 
 def openapi_router(app: FastAPI) -> APIRouter:
     """The route of an app's OpenAPI document."""
-    router = APIRouter(include_in_schema=False)
+    router = Router(prefix=API, include_in_schema=False)
     document = ConstantJson(lambda: app.openapi())
 
     @router.api_route("/openapi.json", methods=["GET", "HEAD"])

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 
 from backend.articles.schemas import ArticleListRead, ArticleRead
 from backend.http.errors import NotFoundError
@@ -14,6 +14,7 @@ from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.files import article_numbers, kept_as_file
+from backend.routing.routes import API, Router
 from sim_engine.articles import Article, Claim, Watch, held_in, list_articles, versions_of
 from sim_engine.documents.lesson_entries import picture_of
 from sim_engine.documents.pages import ranges_text
@@ -24,7 +25,7 @@ from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import list_versions
 
-router = APIRouter(tags=["articles"])
+router = Router(prefix=API, tags=["articles"])
 
 
 @cache

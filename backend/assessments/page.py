@@ -1,17 +1,16 @@
 """The page of a shared assessment, its link card and its forms for other programs."""
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import Depends, Request, Response
 
 from backend.html.link_card import CARD_WIDTH, LinkCard, with_card
 from backend.html.page import PAGE_METHODS, html_page, redirect_to_canonical
 from backend.http.parameters import LanguageDep, LanguageQuery, reject_repeated, require_id
 from backend.http.responses import tagged
+from backend.routing.routes import Router
 from backend.services import CountUnknownIds, ServicesDep
 from sim_engine.languages import DEFAULT_LANGUAGE, in_language
 
-router = APIRouter(
-    include_in_schema=False, dependencies=[CountUnknownIds, Depends(reject_repeated)]
-)
+router = Router(include_in_schema=False, dependencies=[CountUnknownIds, Depends(reject_repeated)])
 
 
 @router.api_route("/assess/s/{sid}.json", methods=PAGE_METHODS)

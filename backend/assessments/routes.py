@@ -5,7 +5,7 @@ Nothing is stored except by `POST /assessments/shares`.
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Path, Response, status
+from fastapi import Depends, Header, Path, Response, status
 from starlette.responses import StreamingResponse
 
 from backend.answers.assessing import kept_files, words_of
@@ -25,7 +25,7 @@ from backend.assessments.schemas import (
 from backend.http.parameters import LanguageQuery, ShareId, bearer_of, reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.routing.routes import DelegatedRoute
+from backend.routing.routes import API, DelegatedRoute, Router
 from backend.services import (
     AssessmentsDep,
     CountUnknownIds,
@@ -40,9 +40,9 @@ from backend.sessions.schemas import Declared, OperatorWordsRead
 from backend.workers.work import WorkStream
 from sim_engine.languages import DEFAULT_LANGUAGE
 
-router = APIRouter(
+router = Router(
     route_class=DelegatedRoute,
-    prefix="/assessments",
+    prefix=f"{API}/assessments",
     tags=["assessments"],
     dependencies=[Depends(reject_repeated)],
 )

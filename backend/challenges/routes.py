@@ -1,7 +1,7 @@
 """The challenges' routes. A try is the list of its moves; nothing is stored, and the engine judges
 each request."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from backend.answers.challenges import found, tried
 from backend.answers.requests import TryCreate
@@ -11,16 +11,16 @@ from backend.http.schemas import Problem
 from backend.lessons.release import Digest, kept_for
 from backend.routing.compression import ConstantJson
 from backend.routing.files import challenge_ids, kept_as_file, release_digests
-from backend.routing.routes import JsonRoute
+from backend.routing.routes import API, JsonRoute, Router
 from backend.services import LanesDep, LimitActions
 from backend.sessions.schemas import Declared
 from sim_engine.challenges import Challenge, find_challenge, list_challenges, solutions
 from sim_engine.exploration.alphabet import BUDGET_NAMES
 from sim_engine.json_types import JsonObject, as_items
 
-router = APIRouter(
+router = Router(
     route_class=JsonRoute,
-    prefix="/challenges",
+    prefix=f"{API}/challenges",
     tags=["challenges"],
     responses={404: described(Problem, "No challenge has this id.")},
 )

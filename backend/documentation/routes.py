@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from backend.documentation.contents import (
@@ -27,12 +27,13 @@ from backend.pages.assets import file_response
 from backend.pages.cards import subject_card
 from backend.pages.subjects import Subject
 from backend.routing.files import kept_as_file, languages
+from backend.routing.routes import Router
 from backend.runs.transcript import told
 from backend.services import Services, ServicesDep
 from sim_engine.languages import DEFAULT_LANGUAGE, LANGUAGES
 from sim_engine.languages import say as say_message
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 
 def _pictures() -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from backend.answers import drafts
 from backend.answers.requests import DraftCheck, ImportCreate
@@ -12,13 +12,13 @@ from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
-from backend.routing.routes import DelegatedRoute
+from backend.routing.routes import API, DelegatedRoute, Router
 from backend.services import CountUnknownIds, LanesDep, LimitActions, TimelinesDep
 from backend.sessions.schemas import Declared
 from sim_engine.scenario_reader.schema import scenario_schema
 
-router = APIRouter(
-    route_class=DelegatedRoute, tags=["drafts"], dependencies=[Depends(reject_repeated)]
+router = Router(
+    prefix=API, route_class=DelegatedRoute, tags=["drafts"], dependencies=[Depends(reject_repeated)]
 )
 
 # Any: the type of FastAPI's own parameter.

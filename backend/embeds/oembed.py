@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from backend.drawing.figures import without_forbidden
@@ -28,6 +28,7 @@ from backend.http.parameters import LanguageDep
 from backend.http.responses import described, tagged
 from backend.http.schemas import Problem
 from backend.identifiers import canonical_id
+from backend.routing.routes import Router
 from backend.runs import transcript
 from backend.runs.pictures import picture_of
 from backend.runs.run import Run
@@ -35,7 +36,7 @@ from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.settings import Settings
 from backend.shares.share import is_message_asked, query_of
 
-router = APIRouter(tags=["embeds"], dependencies=[CountUnknownIds])
+router = Router(tags=["embeds"], dependencies=[CountUnknownIds])
 
 _WIDTH, _HEIGHT = 800, 480
 _CONTROLS = 72

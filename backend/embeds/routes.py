@@ -8,7 +8,7 @@ loads.
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
 from backend.html.frontend_build import json_island, text, with_content, with_head, with_language
@@ -25,7 +25,7 @@ from backend.http.parameters import (
 from backend.http.responses import tagged
 from backend.limit_table import EMBED_FRAMES
 from backend.routing.files import kept_as_file, languages, lesson_ids
-from backend.routing.routes import DelegatedShare
+from backend.routing.routes import DelegatedShare, Router
 from backend.runs import transcript
 from backend.runs.pictures import picture_of
 from backend.runs.player import BLOCK, part_of, run_for_page, whole_run
@@ -35,8 +35,10 @@ from backend.services import CountUnknownIds, Services, ServicesDep
 from backend.shares.share import shown_on_page
 from sim_engine.languages import DEFAULT_LANGUAGE
 
-router = APIRouter(prefix="/e/v1", tags=["embeds"])
-_shares = APIRouter(route_class=DelegatedShare, dependencies=[CountUnknownIds])
+router = Router(prefix="/e/v1", tags=["embeds"])
+_shares = Router(
+    prefix="/e/v1", tags=["embeds"], route_class=DelegatedShare, dependencies=[CountUnknownIds]
+)
 
 _METHODS = ["GET", "HEAD"]
 
@@ -133,7 +135,7 @@ async def lesson_frames(
     return await _frames(request, services, run, start, end, lang)
 
 
-router.include_router(_shares)
+router.routes += _shares.routes
 
 
 async def _embed(request: Request, services: Services, shown: Shown, lang: str) -> Response:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from msgspec import to_builtins
 
 from backend.fidelity.recordings import find_recording
@@ -14,6 +14,7 @@ from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file, recording_names
+from backend.routing.routes import API, Router
 from backend.services import LanesDep
 from backend.sessions.schemas import OperatorWordsRead
 from sim_engine.conformance.fidelity import (
@@ -30,7 +31,7 @@ from sim_engine.json_types import JsonObject
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.writer import scenario_document
 
-router = APIRouter(tags=["fidelity"])
+router = Router(prefix=API, tags=["fidelity"])
 
 
 @router.get("/fidelity", response_model=FidelityRead)

@@ -10,19 +10,20 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from backend.drawing.figures import without_forbidden
 from backend.gallery.routes import LARGEST_PAGE
 from backend.http.parameters import LanguageDep
 from backend.http.responses import tagged
+from backend.routing.routes import Router
 from backend.runs.transcript import in_language
 from backend.services import ReaderDep, SettingsDep
 from backend.shares import repository
 from sim_engine.languages import say
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from pydantic import Field
 
 from backend.documentation.contents import PAGES, lesson_of_finding, page_address
@@ -11,6 +11,7 @@ from backend.http.responses import PlainJsonResponse
 from backend.http.schemas import Shape, Text
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
+from backend.routing.routes import API, Router
 from backend.services import CountUnknownIds, ReaderDep
 from backend.shares import repository
 from backend.shares.tables import ShareRow
@@ -18,8 +19,10 @@ from sim_engine.identifiers import FrameNumber
 from sim_engine.json_types import JsonObject
 from sim_engine.scenario_reader.reader import load_shipped
 
-router = APIRouter(
-    prefix="/gallery", tags=["gallery"], dependencies=[Depends(reject_repeated), CountUnknownIds]
+router = Router(
+    prefix=f"{API}/gallery",
+    tags=["gallery"],
+    dependencies=[Depends(reject_repeated), CountUnknownIds],
 )
 LARGEST_PAGE = 24
 

@@ -21,7 +21,8 @@ Text = Annotated[dict[str, str], Field(description="The same words in each langu
 class Shape(BaseModel):
     """The base of response models: exactly these keys."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    # Built for the OpenAPI document, not at each start.
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class WordsRead(Shape):

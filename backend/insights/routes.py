@@ -5,7 +5,7 @@ campaigns.
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import Depends, Path, Request
 from msgspec import Struct
 from starlette.responses import Response
 
@@ -26,7 +26,7 @@ from backend.insights.schemas import (
 from backend.insights.summary import shared_summary
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
-from backend.routing.routes import DelegatedRoute
+from backend.routing.routes import API, DelegatedRoute, Router
 from backend.services import LimitActions, ReaderDep, Services, ServicesDep
 from sim_engine.campaign.summary import (
     CampaignSummary,
@@ -36,7 +36,7 @@ from sim_engine.campaign.summary import (
 )
 from sim_engine.documents.shares import SharedSummary
 
-router = APIRouter(route_class=DelegatedRoute, prefix="/insights", tags=["insights"])
+router = Router(route_class=DelegatedRoute, prefix=f"{API}/insights", tags=["insights"])
 
 Cell = Annotated[int, Path(ge=0, le=1_000_000, description="A cell of the campaign.")]
 Seed = Annotated[int, Path(ge=0, le=MOST_SEED, description="A run of the cell, from 0.")]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import Depends, Path, Request, Response
 from pydantic import Field
 
 from backend.frames.packing import FrameEntry
@@ -12,6 +12,7 @@ from backend.http.schemas import Problem, Shape, WordsRead, reference
 from backend.lessons.files import LessonPart
 from backend.lessons.release import Digest, kept_for
 from backend.routing.files import kept_as_file, lesson_ids, release_digests, releases
+from backend.routing.routes import API, Router
 from backend.services import LessonRunsDep
 from backend.sessions.schemas import ChoiceRead, ComparisonRead, OperatorWordsRead
 from sim_engine.curriculum import SimpleView
@@ -39,8 +40,8 @@ class LessonRunRead(Shape):
     )
 
 
-router = APIRouter(
-    prefix="/scenarios/{scenario_id}",
+router = Router(
+    prefix=f"{API}/scenarios/{{scenario_id}}",
     tags=["scenarios"],
     dependencies=[Depends(reject_repeated)],
     responses={

@@ -1,15 +1,16 @@
 """The table of limits, as a document."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from pydantic import Field
 
 from backend import limit_table as table
 from backend.http.schemas import Shape, Text
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
+from backend.routing.routes import API, Router
 from backend.services import SettingsDep
 
-router = APIRouter(tags=["limits"])
+router = Router(prefix=API, tags=["limits"])
 
 
 class LimitRead(Shape):

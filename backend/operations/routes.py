@@ -2,12 +2,13 @@
 
 import asyncio
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from backend.routing.routes import Router
 from backend.services import HealthDep, Services, ServicesDep
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _METHODS = ["GET", "HEAD"]
 

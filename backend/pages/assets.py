@@ -4,16 +4,17 @@ import mimetypes
 import re
 from pathlib import Path
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from backend.html.page import PAGE_METHODS
 from backend.http.errors import NotFoundError
 from backend.http.responses import IMMUTABLE, tagged
 from backend.routing.compression import Constant
+from backend.routing.routes import Router
 from backend.services import FrontendDep
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _HASHED_NAME = re.compile(r"-[A-Za-z0-9_-]{8,}\.\w+$")
 _TEXTS = {

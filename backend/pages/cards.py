@@ -5,7 +5,7 @@ articles with their claims, and the terms of the glossary.
 from functools import lru_cache
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 
 from backend.frames.telling import TellingPicture, telling_picture
 from backend.html.link_card import CARD_WIDTH
@@ -29,6 +29,7 @@ from backend.routing.files import (
     languages,
     recording_names,
 )
+from backend.routing.routes import Router
 from backend.runs.cards import card_response
 from backend.runs.pictures import Words, picture_of
 from backend.services import Services, ServicesDep
@@ -37,7 +38,7 @@ from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.simulation.timeline import Timeline
 
-router = APIRouter(include_in_schema=False, dependencies=[Depends(reject_repeated)])
+router = Router(include_in_schema=False, dependencies=[Depends(reject_repeated)])
 
 _MOST_REMEMBERED = 16
 

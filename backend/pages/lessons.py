@@ -5,7 +5,7 @@ other programs. Nothing is stored for any of them.
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from backend.html.link_card import CARD_WIDTH, LinkCard, oembed_links, with_card
 from backend.html.page import PAGE_METHODS, html_page
@@ -20,6 +20,7 @@ from backend.http.parameters import (
 )
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
 from backend.routing.files import kept_as_file, languages, lesson_ids, themes
+from backend.routing.routes import Router
 from backend.runs.cards import moment_card
 from backend.runs.forms import Asked, drawn
 from backend.runs.representations import file_response, named
@@ -29,8 +30,8 @@ from sim_engine.languages import DEFAULT_LANGUAGE, in_language
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.reader import load_shipped
 
-router = APIRouter()
-_files = APIRouter(tags=["files"], dependencies=[Depends(reject_repeated)])
+router = Router()
+_files = Router(tags=["files"], dependencies=[Depends(reject_repeated)])
 
 _OF_A_MOMENT = ("step", "message", "kafka")
 
@@ -154,7 +155,7 @@ async def lesson_as_text(
     return await file_response(asked.services, request, extension, text)
 
 
-router.include_router(_files)
+router.routes += _files.routes
 
 
 @router.api_route("/lessons/{scenario_id}", methods=PAGE_METHODS, include_in_schema=False)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from backend.html.frontend_build import FrontendBuild, text, with_head
@@ -34,10 +34,11 @@ from backend.routing.files import (
     languages,
     recording_names,
 )
+from backend.routing.routes import Router
 from backend.services import FrontendDep, MirrorDep, SettingsDep, WatchDep
 from sim_engine.curriculum import lesson_index
 
-router = APIRouter(include_in_schema=False)
+router = Router(include_in_schema=False)
 
 _PLACE = re.compile(r"[0-9]{1,4}", re.ASCII)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from backend.html.frontend_build import text, with_content
 from backend.html.link_card import oembed_links, with_card
@@ -12,7 +12,7 @@ from backend.http.errors import UnavailableError
 from backend.http.headers import page_policy
 from backend.http.parameters import LanguageDep
 from backend.pages.embedded import DESTINATION, is_embedded, to_embed
-from backend.routing.routes import DelegatedShare
+from backend.routing.routes import DelegatedShare, Router
 from backend.runs import transcript
 from backend.runs.cards import moment_card
 from backend.runs.pictures import picture_of, style_sources
@@ -22,9 +22,7 @@ from backend.shares.share import query_of, shown_on_page
 from backend.shares.tables import ShareRow
 from sim_engine.languages import say as say_message
 
-router = APIRouter(
-    route_class=DelegatedShare, include_in_schema=False, dependencies=[CountUnknownIds]
-)
+router = Router(route_class=DelegatedShare, include_in_schema=False, dependencies=[CountUnknownIds])
 
 
 @router.api_route("/s/{sid}", methods=PAGE_METHODS)

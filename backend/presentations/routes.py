@@ -4,6 +4,7 @@ server-sent events."""
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
+from fastapi.routing import APIRoute
 from starlette.responses import StreamingResponse
 
 from backend.http.parameters import bearer_of, reject_repeated, require_id
@@ -18,7 +19,7 @@ from backend.presentations.schemas import (
     VoteCreate,
 )
 from backend.presentations.service import require_code
-from backend.routing.routes import DelegatedRoute, JsonRoute
+from backend.routing.routes import API, DelegatedRoute, JsonRoute, Router
 from backend.services import (
     CountUnknownIds,
     LimitActions,
@@ -28,23 +29,24 @@ from backend.services import (
     SettingsDep,
 )
 
-router = APIRouter(
-    tags=["presentations"],
-    dependencies=[Depends(reject_repeated)],
-    responses={
-        404: described(Problem, "No such presentation, or not its token."),
-        410: described(Problem, "The presentation has ended."),
-        422: described(Problem, "Valid JSON, but invalid content."),
-    },
-)
+
+def _router(route_class: type[APIRoute]) -> APIRouter:
+    return Router(
+        prefix=f"{API}/presentations",
+        route_class=route_class,
+        tags=["presentations"],
+        dependencies=[Depends(reject_repeated), CountUnknownIds],
+        responses={
+            404: described(Problem, "No such presentation, or not its token."),
+            410: described(Problem, "The presentation has ended."),
+            422: described(Problem, "Valid JSON, but invalid content."),
+        },
+    )
+
+
 # The computing process has no followers, so it only answers the routes that compute something.
-# Each counts unknown codes itself: a route does not see what a router declares that includes it.
-_of_runs = APIRouter(
-    route_class=DelegatedRoute, prefix="/presentations", dependencies=[CountUnknownIds]
-)
-_of_followers = APIRouter(
-    route_class=JsonRoute, prefix="/presentations", dependencies=[CountUnknownIds]
-)
+_of_runs = _router(DelegatedRoute)
+_of_followers = _router(JsonRoute)
 
 
 async def _known_code(code: Annotated[str, Path()]) -> str:
@@ -149,5 +151,5 @@ async def follow_presentation(
     )
 
 
-router.include_router(_of_runs)
-router.include_router(_of_followers)
+router = Router()
+router.routes += [*_of_runs.routes, *_of_followers.routes]

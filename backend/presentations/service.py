@@ -45,7 +45,7 @@ from backend.sessions.timelines import Timelines
 from sim_engine.documents.author_words import has_own_steps, title_of_branch, unrefuted_words
 from sim_engine.documents.runs import story_to
 from sim_engine.identifiers import FrameNumber
-from sim_engine.scenario_reader.reader import list_shipped
+from sim_engine.scenario_reader.reader import load_shipped, shipped_names
 from sim_engine.simulation.timeline import Timeline
 
 # Without characters that are easily confused when they are read from the last row of a room.
@@ -112,9 +112,9 @@ def scene_document(opened: OpenTimeline, row: PresentationRow, shown: MomentShow
 def _lesson(timeline: Timeline, frame: FrameNumber) -> str | None:
     """The shipped lesson whose own steps lead to this frame; None for any other run."""
     scenario = timeline.scenario
-    if has_own_steps(timeline, frame) or scenario not in list_shipped():
+    if has_own_steps(timeline, frame) or scenario.id not in shipped_names():
         return None
-    return scenario.id
+    return scenario.id if scenario == load_shipped(scenario.id) else None
 
 
 def _title(timeline: Timeline, path: Sequence[FrameNumber]) -> dict[str, str]:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from backend.http.errors import NotFoundError
 from backend.http.responses import described
 from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file, lesson_ids, named_releases
+from backend.routing.routes import API, Router
 from backend.scenarios.front_page import front_page
 from backend.scenarios.lesson_plan import lesson_plan
 from backend.scenarios.schemas import (
@@ -46,7 +47,7 @@ from sim_engine.scenario_reader.reader import list_shipped, load_shipped, shippe
 from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.versions import list_versions, other_releases, resolve_profile
 
-router = APIRouter(tags=["scenarios"])
+router = Router(prefix=API, tags=["scenarios"])
 
 
 def _controls() -> tuple[str, ...]:

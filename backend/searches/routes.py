@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request, Response, status
+from fastapi import Depends, Path, Request, Response, status
 from starlette.responses import StreamingResponse
 
 from backend.answers.long_requests import SearchCreate
@@ -12,7 +12,7 @@ from backend.http.schemas import Problem
 from backend.limit_table import SEARCH_FAULTS
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file
-from backend.routing.routes import DelegatedRoute
+from backend.routing.routes import API, DelegatedRoute, Router
 from backend.searches.schemas import (
     SearchableFaultListRead,
     SearchProgress,
@@ -24,7 +24,7 @@ from backend.sessions.schemas import Declared
 from backend.workers.work import WorkStream
 from sim_engine.exploration.alphabet import BUDGET_NAMES, DEFAULT_BUDGET, FAULT_KINDS
 
-router = APIRouter(route_class=DelegatedRoute, tags=["searches"])
+router = Router(prefix=API, route_class=DelegatedRoute, tags=["searches"])
 
 
 @router.get("/searches/faults", response_model=SearchableFaultListRead)

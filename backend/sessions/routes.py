@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, status
+from fastapi import Depends, Header, Query, status
 from msgspec import structs
 
 from backend.answers import replay, responses
@@ -16,7 +16,7 @@ from backend.http.parameters import (
 )
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem, Refusal
-from backend.routing.routes import DelegatedRoute
+from backend.routing.routes import API, DelegatedRoute, Router
 from backend.services import (
     CountUnknownIds,
     LimitActions,
@@ -42,9 +42,9 @@ from backend.sessions.schemas import (
 
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
-router = APIRouter(
+router = Router(
     route_class=DelegatedRoute,
-    prefix="/sessions",
+    prefix=f"{API}/sessions",
     tags=["sessions"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={

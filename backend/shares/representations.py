@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from backend.html.link_card import CARD_WIDTH
 from backend.http.errors import GoneError, NotFoundError, UnavailableError
@@ -19,7 +19,7 @@ from backend.http.parameters import (
 )
 from backend.http.responses import PlainJsonResponse
 from backend.limits.lanes import Lanes
-from backend.routing.routes import DelegatedRoute, DelegatedShare
+from backend.routing.routes import DelegatedRoute, DelegatedShare, Router
 from backend.runs.forms import FORMS, Asked, drawn
 from backend.runs.representations import file_response, named
 from backend.runs.run import Shown
@@ -28,8 +28,8 @@ from backend.shares.share import MESSAGE, Share
 from sim_engine.languages import DEFAULT_LANGUAGE
 
 _DEPENDENCIES = [CountUnknownIds, Depends(reject_repeated)]
-_pictures = APIRouter(route_class=DelegatedShare, dependencies=_DEPENDENCIES)
-_exports = APIRouter(route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
+_pictures = Router(tags=["files"], route_class=DelegatedShare, dependencies=_DEPENDENCIES)
+_exports = Router(tags=["files"], route_class=DelegatedRoute, dependencies=_DEPENDENCIES)
 
 _METHODS = ["GET", "HEAD"]
 _OTHERS_WAIT = 3
@@ -206,6 +206,5 @@ async def _draw_card(services: Services, sid: str) -> None:
     await FORMS["png"].make(services, asked)
 
 
-router = APIRouter(tags=["files"])
-router.include_router(_exports)
-router.include_router(_pictures)
+router = Router()
+router.routes += [*_exports.routes, *_pictures.routes]

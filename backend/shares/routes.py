@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
+from fastapi import Depends, Header, Query, Request, Response, status
 
 from backend.answers.responses import describe
 from backend.http.errors import invalid
@@ -16,7 +16,7 @@ from backend.http.parameters import (
 )
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
-from backend.routing.routes import DelegatedShare
+from backend.routing.routes import API, DelegatedShare, Router
 from backend.services import (
     CountUnknownIds,
     LanesDep,
@@ -33,9 +33,9 @@ from backend.shares.representations import draw_card, share_document
 from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
 from backend.shares.share import story_through
 
-router = APIRouter(
+router = Router(
     route_class=DelegatedShare,
-    prefix="/shares",
+    prefix=f"{API}/shares",
     tags=["shares"],
     dependencies=[Depends(reject_repeated), CountUnknownIds],
     responses={404: described(Problem, "No such share."), 410: described(Problem, "Deleted.")},

@@ -3,19 +3,20 @@
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 from pydantic import Field
 
 from backend.http.parameters import LanguageDep, LanguageQuery, PlainNumber, reject_repeated
 from backend.http.responses import PlainJsonResponse
 from backend.http.schemas import Shape, reference
+from backend.routing.routes import API, Router
 from backend.services import ServicesDep
 from backend.site_contents.kept import made_index, search_index
 from backend.site_search.answer import MOST_HITS, MOST_LETTERS, USUAL_HITS, SearchQuery, answered
 from backend.site_search.entry import Kind
 from sim_engine.documents.lesson_entries import PictureDocument
 
-router = APIRouter(tags=["search"])
+router = Router(prefix=API, tags=["search"])
 
 
 class FoundEntryRead(Shape):

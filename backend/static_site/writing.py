@@ -24,8 +24,9 @@ from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers
 from starlette.types import Message
 
-from backend.main import API, create_app
+from backend.main import create_app
 from backend.routing.files import addresses_of, query_names_of
+from backend.routing.routes import API
 from backend.settings import Settings
 from backend.static_site.addresses import INDEX, file_of
 from backend.static_site.pages import NOWHERE, Copied

@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 from starlette.responses import StreamingResponse
 
 from backend.http.errors import NotFoundError
 from backend.http.parameters import reject_repeated
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
+from backend.routing.routes import API, Router
 from backend.services import LanesDep, MirrorDep, WatchDep
 from backend.watches.drawing import drawn_partition
 from backend.watches.mirror import Mirror
@@ -23,8 +24,8 @@ from backend.workers.work import event_bytes
 from sim_engine.cluster_import.parsed_state import Partition
 from sim_engine.json_types import JsonObject
 
-router = APIRouter(
-    prefix="/watch",
+router = Router(
+    prefix=f"{API}/watch",
     tags=["watch"],
     dependencies=[Depends(reject_repeated)],
     responses={404: described(Problem, "This service watches nothing of this kind.")},
