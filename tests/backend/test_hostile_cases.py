@@ -209,7 +209,7 @@ async def test_a_share_takes_many_readers_while_it_goes(service: Service):
 
 
 async def test_a_run_at_every_limit_ends_with_its_budget(
-    service: Service, monkeypatch: pytest.MonkeyPatch
+    sqlite_service: Service, monkeypatch: pytest.MonkeyPatch
 ):
     """65: as many brokers, partitions and steps as there may be, each step a day of time."""
     most = {limit.name: limit.number for limit in all_limits()}
@@ -220,23 +220,23 @@ async def test_a_run_at_every_limit_ends_with_its_budget(
         "topics": [{"name": "t", "partitions": [{"replicas": brokers}] * most["partitions"]}],
     }
     endless = {**largest, "steps": [day] * (most["steps"] - 1)}
-    session = await service.new_session(scenario=largest)
+    session = await sqlite_service.new_session(scenario=largest)
     values = [f"v{number}" for number in range(most["records_a_log"])]
-    written = await service.act(
+    written = await sqlite_service.act(
         session["id"], 0, {"produce": {"to": "t-0", "values": values, "as": "p1"}}
     )
 
-    monkeypatch.setattr(service.services.lanes, "_budget_s", 1.0)
+    monkeypatch.setattr(sqlite_service.services.lanes, "_budget_s", 1.0)
     refused = [
-        await service.client.post(f"{API}/sessions", json={"scenario": endless}),
-        await service.act(session["id"], 0, day),
+        await sqlite_service.client.post(f"{API}/sessions", json={"scenario": endless}),
+        await sqlite_service.act(session["id"], 0, day),
     ]
 
     assert written.status_code == 201, written.text
     for answer in refused:
         assert (answer.status_code, answer.json()["code"]) == (422, "budget_exceeded")
         assert re.search(r"frame \d+", answer.json()["detail"])
-    left = await service.client.get(f"{API}/sessions/{session['id']}")
+    left = await sqlite_service.client.get(f"{API}/sessions/{session['id']}")
     assert left.json()["head"] == written.json()["head"]
 
 

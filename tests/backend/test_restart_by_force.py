@@ -14,12 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 
 from tests.backend.conftest import API, SCENARIO
 from tests.backend.frontend import write_frontend
 from tests.service_process import Server
-
-ROUNDS = 2
 
 PATIENCE_S = 60
 """How long a response may take on a busy machine."""
@@ -54,13 +53,14 @@ def produce(number: int) -> dict[str, Any]:
     return {"produce": {"to": "t-0", "values": [f"m{number}"], "as": "p1"}}
 
 
+@pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
 def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
-    database_url: str, tmp_path: Path, repository: Path
+    database_url: str, tmp_path: Path, repository: Path, rounds: int
 ):
     session = ""
     acknowledged: list[tuple[int, dict[str, Any]]] = []
     head = 0
-    for round_ in range(ROUNDS + 1):
+    for round_ in range(rounds + 1):
         with (
             serving(database_url, tmp_path / "frontend", repository) as server,
             httpx.Client(base_url=server.address, timeout=PATIENCE_S) as client,
@@ -68,8 +68,8 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
             if not session:
                 session = client.post(f"{API}/sessions", json={"scenario": SCENARIO}).json()["id"]
             else:
-                head = _head_after_restart(client, session, acknowledged)
-            if round_ == ROUNDS:
+                head = _head_after_restart(client, session, acknowledged, round_)
+            if round_ == rounds:
                 assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
                 break
             # The kill happens at a different moment in each round, while a step is in flight.
@@ -88,11 +88,11 @@ def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
                 head = made["frame"]
                 acknowledged.append((head, step))
             killer.join()
-    assert len(acknowledged) >= 5 * ROUNDS
+    assert len(acknowledged) >= 5 * rounds
 
 
 def _head_after_restart(
-    client: httpx.Client, session: str, acknowledged: list[tuple[int, dict[str, Any]]]
+    client: httpx.Client, session: str, acknowledged: list[tuple[int, dict[str, Any]]], kills: int
 ) -> int:
     """The newest frame, once every acknowledged step was found."""
     total = client.get(f"{API}/sessions/{session}").json()["frames"]
@@ -100,8 +100,8 @@ def _head_after_restart(
     for first in range(0, total, 500):
         address = f"{API}/sessions/{session}/timeline?from={first}&full=1"
         frames += client.get(address).json()["frames"]
-    # There may be one more: committed, and killed before the response.
-    assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + ROUNDS
+    # There may be one more for each kill: committed, and killed before the response.
+    assert len(acknowledged) + 1 <= len(frames) <= len(acknowledged) + 1 + kills
     for number, step in acknowledged:
         assert frames[number]["action"]["produce"]["values"] == step["produce"]["values"]
     newest = frames[-1]
