@@ -11,6 +11,11 @@ from tests.browser.run_page import LESSON, POSITION, timeline_of, wait_for_run
 from tests.browser.test_pages import violations
 
 WINDOWS = [(320, 568), (390, 844), (844, 390), (720, 450)]
+# The smallest type (px) of what is shown outside of drawings.
+SMALLEST_TEXT = """shown => Math.min(...[...shown.querySelectorAll('*')]
+  .filter(part => part.checkVisibility() && part.closest('svg, .visually-hidden') === null
+    && [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== ''))
+  .map(part => parseFloat(getComputedStyle(part).fontSize)))"""
 SIZES = [{"width": 390, "height": 844}, {"width": 1024, "height": 768}]
 
 
@@ -181,6 +186,37 @@ def test_a_small_window_scrolls_instead_of_cutting_or_overlapping(
     last.scroll_into_view_if_needed()
     # A line may begin between two pixels.
     expect(last).to_be_in_viewport(ratio=0.98)
+
+
+def test_on_a_phone_the_buttons_are_at_one_place_and_a_step_can_be_taken_back(
+    open_page: Callable[..., Page],
+) -> None:
+    phone = {"viewport": SIZES[0], "has_touch": True, "is_mobile": True}
+    teacher = open_page(LESSON, locale="en-GB", reduced_motion="reduce", **phone)
+    wait_for_run(teacher)
+    teacher.get_by_role("button", name="More", exact=True).tap()
+    teacher.get_by_role("button", name="Present", exact=True).tap()
+    shown = teacher.get_by_role("main", name="Presentation")
+    onward = shown.get_by_role("button", name="watch it")
+    places = []
+    for step in range(1, 5):
+        places.append(onward.bounding_box())
+        onward.tap()
+        expect(shown).to_contain_text(f"Step {step} of 14")
+
+    assert places == places[:1] * 4
+    for button in shown.get_by_role("button").locator("visible=true").all():
+        if button.evaluate("button => button.closest('footer') !== null"):
+            expect(button).to_be_in_viewport(ratio=1)
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+    # Nothing is smaller than what can be read from a hand.
+    assert shown.evaluate(SMALLEST_TEXT) >= 11.5
+
+    shown.get_by_role("button", name="back").tap()
+
+    expect(shown).to_contain_text("Step 3 of 14")
 
 
 def test_the_focus_stays_in_the_presentation_when_the_screen_is_blanked(

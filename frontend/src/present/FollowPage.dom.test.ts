@@ -117,6 +117,17 @@ it("ends with the lesson at the step that was shown last", async () => {
   );
 });
 
+it("ends with the message that was shown last", async () => {
+  render(FollowPage, { props: { code: "abcde", catalogue } });
+
+  received().onscene({ ...scene, step: 5, message: 2, messages: 4, ended: true });
+
+  expect(await screen.findByRole("link", { name: /Continue yourself/ })).toHaveAttribute(
+    "href",
+    "/lessons/kip-101-data-loss?step=5&message=2&kafka=0.10.2",
+  );
+});
+
 it("names to a follower the message that is shown", async () => {
   render(FollowPage, { props: { code: "abcde", catalogue } });
 

@@ -19,6 +19,7 @@ step = Step { $step } of { $steps }
 stepOnly = Step { $step }
 messageOf = message { $message } of { $messages }
 next = next: { $title }
+back = back
 watch = watch it
 reveal = reveal the answers
 hide = hide the answers

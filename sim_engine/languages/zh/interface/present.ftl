@@ -13,6 +13,7 @@ step = 第 { $step } 步，共 { $steps } 步
 stepOnly = 第 { $step } 步
 messageOf = 第 { $message } 个报文，共 { $messages } 个
 next = 下一步：{ $title }
+back = 上一步
 watch = 继续
 reveal = 公布答案
 hide = 隐藏答案
