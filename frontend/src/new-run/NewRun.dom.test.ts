@@ -37,6 +37,15 @@ describe("building one's own", () => {
     expect(keyOf("abc")).toBe("k");
   });
 
+  it("leads the keyboard past the buttons of the steps to the stage", async () => {
+    serve(right);
+    render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });
+
+    await fireEvent.click(await screen.findByRole("link", { name: "Skip to the stage" }));
+
+    expect(screen.getByRole("heading", { name: "Stage" })).toHaveFocus();
+  });
+
   it("keeps the button focusable while the service starts the run", async () => {
     serve({ ...right, "POST /api/v1/sessions": () => new Promise<Response>(() => undefined) });
     render(NewRun, { props: { ui, catalogue, onstart: () => undefined } });

@@ -3,6 +3,7 @@
 title = Build your own
 views = Ways to build it
 stage = Stage
+toStage = Skip to the stage
 cluster = Cluster
 imported = Import
 file = File

@@ -3,6 +3,7 @@
 title = 搭建自己的集群
 views = 搭建方式
 stage = 舞台
+toStage = 跳到舞台
 cluster = 集群
 imported = 导入
 file = 文件
