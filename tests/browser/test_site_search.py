@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 
 @pytest.fixture
@@ -42,6 +42,34 @@ def test_slash_searches_on_every_page_and_opens_the_exact_place(page: Page) -> N
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/glossary#recovery-point"))
     expect(page.locator("#recovery-point")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("address", "file"), [("/glossary", "**/SearchDialog*"), ("/docs", "**/assets/search.js*")]
+)
+def test_a_phone_loses_nothing_that_is_typed_while_the_search_is_loaded(
+    open_page: Callable[..., Page], address: str, file: str
+) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(f"{address}?lang=zh", reduced_motion="reduce", **phone)
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route(file, hold)
+    page.get_by_role("button", name="搜索").locator("visible=true").tap()
+    expect(page.get_by_role("textbox", name="搜索")).to_be_focused()
+
+    # The keyboard of a phone sends text and no keys.
+    page.keyboard.insert_text("脑裂")
+    for route in waiting:
+        route.continue_()
+
+    expect(field(page)).to_have_value("脑裂")
+    expect(field(page)).to_be_focused()
+    page.get_by_role("button", name="关闭").tap()
+    expect(page.get_by_role("button", name="搜索").locator("visible=true")).to_be_focused()
 
 
 def test_the_documentation_has_the_same_search(page: Page) -> None:

@@ -10,6 +10,7 @@ import {
 } from "../site/preferences";
 import { to } from "../addresses";
 import { isForPage } from "../focus/page-key";
+import { typeAhead } from "../focus/type-ahead";
 import { copied } from "./copied-text";
 
 const COPIED_MS = 1500;
@@ -29,12 +30,15 @@ const SEARCH = "/assets/search.js";
 
 /** The search is loaded when it is first opened; from then on it listens to its key itself. */
 export function addSearch(): void {
-  let loading: Promise<{ open: () => void }> | null = null;
-  const open = () => {
+  let loading: Promise<{ open: (before: string) => void }> | null = null;
+  const open = async () => {
+    const ahead = typeAhead(word("search"));
     loading ??= import(/* @vite-ignore */ new URL(to(SEARCH), location.href).href) as NonNullable<
       typeof loading
     >;
-    void loading.then((search) => search.open());
+    const search = await loading;
+    const typed = await ahead();
+    if (typed !== null) search.open(typed);
   };
   const made = button("");
   made.className = "search";
@@ -42,12 +46,12 @@ export function addSearch(): void {
   made.setAttribute("aria-label", word("search"));
   made.setAttribute("aria-haspopup", "dialog");
   made.setAttribute("aria-keyshortcuts", "/");
-  made.addEventListener("click", open);
+  made.addEventListener("click", () => void open());
   document.querySelector(".site .choices")?.prepend(made);
   document.addEventListener("keydown", (event) => {
     if (loading !== null || event.key !== "/" || !isForPage(event)) return;
     event.preventDefault();
-    open();
+    void open();
   });
 }
 

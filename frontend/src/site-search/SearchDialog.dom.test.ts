@@ -89,10 +89,15 @@ describe("the search", () => {
   it("keeps what is typed before it is loaded", async () => {
     vi.spyOn(api, "search").mockResolvedValue(FOUND);
     renderIn("en")(SiteSearch);
-    for (const key of ["/", "h", "w"]) void fireEvent.keyDown(document.body, { key });
+    void fireEvent.keyDown(document.body, { key: "/" });
+    const ahead = screen.getByRole<HTMLInputElement>("textbox");
+    expect(ahead).toHaveFocus();
+    // As the keyboard of a phone and an input method write.
+    ahead.value = "高水位";
 
     const field = await screen.findByRole<HTMLInputElement>("combobox");
-    expect([field.value, field.selectionStart]).toEqual(["hw", 2]);
+    expect([field.value, field.selectionStart]).toEqual(["高水位", 3]);
+    expect(screen.queryByRole("textbox")).toBeNull();
   });
 
   beforeEach(() => {

@@ -13,7 +13,7 @@ const search = mount(SiteSearch, {
   context: languageContext(document.documentElement.lang),
 });
 
-/** Opens the search. Also its key works from now on. */
-export function open(): void {
-  void search.open();
+/** Opens the search with what was typed already. Also its key works from now on. */
+export function open(before: string): void {
+  void search.open(before);
 }
