@@ -53,6 +53,7 @@ const OTHERS = [
   "leader-epoch",
   "acknowledged",
   "acks",
+  "idempotent-producer",
   "long-poll",
   "metadata-log",
   "fenced",

@@ -52,6 +52,8 @@ divergence = Two replicas have different records at the same offset.
     .words = diverges|diverge|diverging|divergence|diverged
 acks = What a producer waits for: 0 for no response, 1 for the leader, all for the whole ISR.
     .words = acks
+idempotent-producer = From 0.11, enable.idempotence numbers the batches of a producer: a leader that has a batch does not append it again. This prevents duplicates by retries, not those of an application that sends a record again.
+    .words = idempotent producer|idempotent producers|idempotent
 min-insync-replicas = The minimum size of the ISR for accepting records with acks=all; from 3.7, also for committing any record.
     .words = min.insync.replicas
 unclean-election = A replica outside the ISR becomes leader because no member of it is alive; from 4.0, none of the ELR either. The partition is available again. Records that this replica lacks are at risk, and lost once the other replicas truncate to its log.

@@ -51,6 +51,8 @@ divergence = 分叉：两个副本在同一位移上有不同的消息。
     .words = 分叉
 acks = producer 等待哪些确认：0 不等待响应，1 等待 leader，all 等待整个 ISR。
     .words = acks
+idempotent-producer = 幂等 producer：从 0.11 起，设置 enable.idempotence 后，producer 给批次编号，leader 认得已有的批次，不会再次追加。它只防止重试造成的重复，不防止应用自己重复发送。
+    .words = 幂等 producer|幂等生产者|幂等
 min-insync-replicas = 接受 acks=all 的消息所要求的 ISR 最小副本数；从 3.7 起，提交任何消息也要求达到它。
     .words = min.insync.replicas
 unclean-election = unclean 选举：ISR 中没有存活的副本（从 4.0 起，ELR 中也没有），于是之外的副本成为 leader。分区恢复可用，但该副本缺少的消息有丢失的风险，其他副本按它的日志截断后就会丢失。
