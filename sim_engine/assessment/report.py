@@ -114,7 +114,8 @@ def _counts(page: AssessmentPage, lang: str) -> str:
         for name, count in counted.items()
         if count
     ]
-    return _sentence(said, lang)
+    separator = say_message(lang, _FILE, "stateSeparator")
+    return _sentence([say_message(lang, _FILE, "counted", counts=separator.join(said))], lang)
 
 
 def under(page: AssessmentPage, lang: str) -> str:

@@ -302,7 +302,7 @@ async def test_the_card_of_a_link_says_the_verdict(sqlite_service: Service):
     document = page_of(await sqlite_service.read(f"assessments/shares/{sid}"))
     assert card["title"] == report.title(document, "en")[:70] or card["title"].endswith("…")
     assert "audit-0" in card["title"]
-    assert "1 can lose" in card["description"]
+    assert "Partitions: 1 can lose" in card["description"]
     picture = await sqlite_service.client.get(card["image"].removeprefix(PUBLIC_URL))
     assert size_of_png(picture.content) == CARD
     assert page.headers["x-robots-tag"]

@@ -50,6 +50,7 @@ shared = shared
 kept = kept in this tab only, unless you share it
 keptLive = not stored, unless you share it
 keptShared = this link never changes
+counted = Partitions: { $counts }
 count-can_lose = { $count } can lose
 count-stop = { $count ->
         [one] { $count } stops taking writes

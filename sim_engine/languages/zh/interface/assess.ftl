@@ -35,6 +35,7 @@ shared = 分享
 kept = 只保留在此标签页，除非你分享
 keptLive = 不会被保存，除非你分享
 keptShared = 此链接的内容不会改变
+counted = 分区：{ $counts }
 count-can_lose = { $count } 个可能丢失
 count-stop = { $count } 个停止写入
 count-keep = { $count } 个全部保留
