@@ -12,7 +12,7 @@ full-stop = .
 ## The rows.
 
 controller_quorum = the quorum of KRaft controllers (KIP-595, KIP-853, KIP-996)
-controller_quorum-means = The KRaft controller is one process that never fails. There are no votes, no pre-vote, no change of voters, no failover, no lost majority, and no high watermark of the metadata log
+controller_quorum-means = The KRaft controller is one process. There are no votes, no pre-vote, no change of voters, no failover, no lost majority, and no high watermark of the metadata log. Real leaders continue to serve without a majority, but no leader is elected and no ISR changes
 unclean_recovery = the second part of KIP-966: unclean recovery, which asks replicas for their logs
 unclean_recovery-means = Kafka has not released it
 old_releases = releases before 0.8.2, and acks greater than 1 in 0.8.2
@@ -60,7 +60,7 @@ streams-means = They are clients of the protocol. A scenario states each step of
 transactions = transactions beyond begin, commit and abort: the coordinator’s log, timeouts, KIP-890
 transactions-means = A transaction ends with a step, and its markers are written in that step. No write arrives after its marker, no producer is fenced by another with the same transactional.id (ProducerFencedException), and no producer id expires
 client_settings = settings of clients
-client_settings-means = A scenario states what its clients do, step by step: acks, idempotent and isolation are arguments of their steps, a retry is a step, and no record expires (delivery.timeout.ms)
+client_settings-means = A scenario states what its clients do, step by step: acks, idempotent and isolation are arguments of their steps, a retry is a step, requests are sent in the order of the steps (max.in.flight.requests.per.connection), and no record expires (delivery.timeout.ms)
 processes = addresses, roles, security and threads of processes
 processes-means = They do not change which records are committed. A broker is named by its id in brokers
 performance = speed: throughput, latency, and how bytes are moved (zero copy, sendfile)

@@ -73,12 +73,12 @@ lesson-follower-reads = Can a consumer read from a replica instead of the leader
 lesson-diverging-high-watermark = A consumer that reads from a follower got a message that was never committed.
 lesson-what-if-committed-isr-counts = Why does the leader wait for a replica that is not in the ISR yet?
 lesson-what-if-proposed-shrink-counts = Why does the leader still wait for a dead follower until the controller has confirmed the smaller ISR? Who changes the in-sync set, the leader or the controller?
-lesson-tolerating-failures = How many brokers can fail with replication factor 3 and min.insync.replicas=2? What happens if one or two of three brokers are down: can I still read and write? How many replicas do I need? All brokers of a small cluster went down one by one. Does a cluster of two brokers survive the restart of one? How many machines are enough? How do replication factor and min.insync.replicas fit together? Half of the machines or a whole availability zone is down: what still works?
+lesson-tolerating-failures = How many brokers can fail with replication factor 3 and min.insync.replicas=2? What happens if one or two of three brokers are down: can I still read and write? How many replicas do I need? All brokers of a small cluster went down one by one. Does a cluster of two brokers survive the restart of one? How many machines are enough? How do replication factor and min.insync.replicas fit together? Half of the machines or a whole availability zone is down: what still works? Two of three brokers are dead: can I still write?
 lesson-missed-deposition = Messages are lost with acks=all, min.insync.replicas=2 and no unclean election, in current Kafka releases. The leader was changed and changed back at once. An unknown bug that loses acknowledged data. Newest version, everything configured correctly, and acknowledged messages are lost.
 lesson-missed-deposition-noticed = The leader lost and regained leadership, and the producer got NOT_LEADER_OR_FOLLOWER.
 lesson-metadata-version-gate = We upgraded the brokers, but the new behaviour is not active: metadata.version or inter.broker.protocol.version is still old. Rolling upgrade to a new release. The upgrade is finished, but a new feature is not there: what else must be changed?
 lesson-late-answer-of-an-old-epoch = A follower deletes committed messages because of a delayed response of a former leader.
-lesson-controller-failover = The controller dies or is replaced: what happens to running leader changes? Two controllers at the same time, messages of the old controller. The machine of the controller died: does the cluster still work? ControllerMovedException.
+lesson-controller-failover = The controller dies or is replaced: what happens to running leader changes? Two controllers at the same time, messages of the old controller. The machine of the controller died: does the cluster still work? ControllerMovedException. Split brain of the controller: two active controllers.
 lesson-eligible-but-no-replica = The partition has no leader after a reassignment, although all of its replicas are alive.
 lesson-reassignment = How to move a partition to another broker, add or replace replicas, without losing data? What happens during kafka-reassign-partitions? How to replace a dead machine by a new one, or move partitions off a broker? Increase the number of replicas of a topic.
 lesson-reassignment-cancelled-first = How to change a running reassignment safely: cancel it first.
@@ -105,7 +105,7 @@ loss-stale-command = An old LeaderAndIsr request arrives late and makes a replic
 loss-missed-deposition = Acknowledged messages are lost with acks=all after two leader changes in quick succession.
 loss-late-response = A delayed fetch response makes a follower delete committed messages.
 
-left_out-controller_quorum = How do KRaft controllers elect their leader, how many controllers and voters do I need, and what if a majority of them is down? How many controllers should I deploy?
+left_out-controller_quorum = How do KRaft controllers elect their leader, how many controllers and voters do I need, and what if a majority of them is down? How many controllers should I deploy? The KRaft controllers lost their quorum: does producing still work?
 left_out-unclean_recovery = Which replica has the longest log: does Kafka ask all replicas before an unclean recovery?
 left_out-old_releases = Kafka 0.7 or 0.8.0, very old releases.
 left_out-zookeeper_migration = How to migrate a cluster from ZooKeeper to KRaft.
@@ -129,7 +129,7 @@ left_out-consumer_groups = Consumer group rebalancing, committed offsets, consum
 left_out-share_groups = Queues, several consumers of one partition.
 left_out-streams = Kafka Streams state stores, connectors, ksqlDB.
 left_out-transactions = Transaction coordinator and timeout, transactional.id, ProducerFencedException, InvalidProducerEpochException, exactly once between topics. Cannot initialise a transaction, the producer is fenced.
-left_out-client_settings = linger.ms, buffer.memory, max.in.flight.requests.per.connection, ordering of messages, partitioner. The buffer of the producer is full, records expire in a batch, time has passed since batch creation.
+left_out-client_settings = linger.ms, buffer.memory, max.in.flight.requests.per.connection, ordering of messages, partitioner. The buffer of the producer is full, records expire in a batch, time has passed since batch creation. Retries of the producer change the order of messages: messages out of order.
 left_out-processes = SSL, SASL, ACL, listeners, advertised.listeners, connection refused, memory of the JVM, thread pools. Clients cannot connect to the broker, out of memory, too many open files.
 left_out-metrics = JMX metrics and dashboards beyond those of replication.
 left_out-clocks = Clock skew, NTP, bit rot, corrupt files. Byzantine faults: what if a broker lies?
@@ -157,6 +157,7 @@ setting-unclean-leader-election-enable = How to set unclean.leader.election.enab
 word-UnderMinIsrPartitionCount = Which metric shows that a partition cannot be written any more?
 word-AtMinIsrPartitionCount = Which metric shows that one more failure stops writes?
 word-UnderReplicatedPartitions = An alert about replicas that are missing or behind although all brokers are up.
+word-consumer-position-reset = A consumer group went back and reprocessed old messages after a broker crash.
 word-OfflinePartitionsCount = Which metric shows partitions without a leader?
 word-isr-shrinks = The ISR shrinks and expands again and again: what is the cause?
 error-REQUEST_TIMED_OUT = The send blocks for some seconds and ends with a TimeoutException. No response in time.
@@ -171,14 +172,14 @@ doc-how-to-find-a-failure = Can it find the steps that lose a message by itself?
 doc-how-to-import-a-cluster = Look at the state of my own cluster here. After an outage: how to investigate an incident, what happened to the lost messages?
 doc-how-to-write-a-lesson = Make my own failure scenario for students.
 doc-how-to-assess = Is my cluster safe, can my configuration lose data? How to check our cluster?
-doc-how-to-assess-when-a-partition-has-no-leader = A partition is offline, its leader is none or -1: how do I bring it back, how to recover it without losing data, and which broker do I start first?
+doc-how-to-assess-when-a-partition-has-no-leader = A partition is offline, its leader is none or -1: how do I bring it back, how to recover it without losing data, and which broker do I start first? All replicas of a partition died: how do I bring it back online?
 doc-assess = What happens to my cluster if one more broker fails?
 doc-lesson-plan = Teach a class about Kafka replication, with questions and answers for students.
 doc-fidelity = Does this simulator behave like the real Kafka, how faithful is it, and can I trust it?
 doc-reference-known-losses = In which ways can Kafka lose messages? A list of all scenarios of data loss. In which cases does acks=all lose messages?
 doc-reference-operator-words = Which metrics should I monitor, and on what should I alert?
 doc-explanation-articles = Are popular articles about Kafka replication right: has anyone checked their claims?
-doc-explanation-versions = What differs between the releases, which version fixed data loss, and which one removed ZooKeeper? What behaves differently after an upgrade from an old release?
+doc-explanation-versions = What differs between the releases, which version fixed data loss, and which one removed ZooKeeper? What behaves differently after an upgrade from an old release? What changes in replication when upgrading from 2.8 to 3.x?
 doc-how-to-record-real-brokers = Reproduce this with real brokers.
 
 error-NOT_CONTROLLER = ControllerMovedException, the request went to a broker that is not the controller.

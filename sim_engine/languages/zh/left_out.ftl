@@ -11,7 +11,7 @@ full-stop = 。
 ## 各行。
 
 controller_quorum = KRaft controller 的仲裁（KIP-595、KIP-853、KIP-996）
-controller_quorum-means = KRaft controller 是一个永不故障的进程。没有投票和预投票，不更换投票者，没有故障切换，不会失去多数派，元数据日志也没有高水位
+controller_quorum-means = KRaft controller 是一个进程。没有投票和预投票，不更换投票者，没有故障切换，不会失去多数派，元数据日志也没有高水位。真实的集群失去多数派时，leader 继续服务，但不能选举 leader，ISR 也不再变化
 unclean_recovery = KIP-966 的第二部分：unclean 恢复，即向副本询问它们的日志
 unclean_recovery-means = Kafka 尚未发布它
 old_releases = 0.8.2 之前的版本，以及 0.8.2 中大于 1 的 acks
@@ -59,7 +59,7 @@ streams-means = 它们是协议的客户端。场景写明客户端的每一步
 transactions = 开始、提交和中止以外的事务内容：协调者的日志、超时、KIP-890
 transactions-means = 事务由一个步骤结束，事务标记在该步骤中写入。没有消息在标记之后到达，没有生产者被另一个 transactional.id 相同的生产者隔离（ProducerFencedException），producer id 也不会过期
 client_settings = 客户端的配置
-client_settings-means = 场景逐步写明客户端做什么：acks、idempotent 和 isolation 是其步骤的参数，重试是一个步骤，没有消息会超时过期（delivery.timeout.ms）
+client_settings-means = 场景逐步写明客户端做什么：acks、idempotent 和 isolation 是其步骤的参数，重试是一个步骤，请求按步骤的顺序发送（max.in.flight.requests.per.connection），没有消息会超时过期（delivery.timeout.ms）
 processes = 进程的地址、角色、安全和线程
 processes-means = 它们不改变哪些消息被提交。broker 由它在 brokers 中的 id 标识
 performance = 速度：吞吐量、延迟，以及字节如何搬运（零拷贝、sendfile）

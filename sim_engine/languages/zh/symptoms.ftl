@@ -72,12 +72,12 @@ lesson-follower-reads = 消费者能不能从副本、从 follower 读，就近�
 lesson-diverging-high-watermark = 从 follower 读的消费者读到了从未提交的消息。从副本读到了后来不存在的数据，脏读。
 lesson-what-if-committed-isr-counts = leader 为什么要等还不在 ISR 里的副本？只等 ISR 里的副本不行吗？
 lesson-what-if-proposed-shrink-counts = 控制器确认之前，leader 为什么还要等已经宕机的 follower？ISR 由谁修改，leader 还是控制器？为什么踢人要等控制器同意？
-lesson-tolerating-failures = 三副本、min.insync.replicas=2 能容忍几台 broker 故障？三台挂了一台、两台会怎样，还能读写吗？副本数设多少合适？坏几台还能正常工作？两个节点的集群停一台会怎样？需要几台机器才够？最小同步副本数和副本数怎么搭配？N 个副本能坏几个？一个可用区、一半的机器没了，还能不能读写？
+lesson-tolerating-failures = 三副本、min.insync.replicas=2 能容忍几台 broker 故障？三台挂了一台、两台会怎样，还能读写吗？副本数设多少合适？坏几台还能正常工作？两个节点的集群停一台会怎样？需要几台机器才够？最小同步副本数和副本数怎么搭配？N 个副本能坏几个？一个可用区、一半的机器没了，还能不能读写？3 个 broker 挂掉 2 个，还能写入、读取吗？
 lesson-missed-deposition = 新版本 Kafka 设了 acks=all、min.insync.replicas=2、没有 unclean 选举，消息还是丢了。leader 刚切走又切回来。最新版、配置都对，还是丢了已确认的消息。leader 短暂地失去身份，自己没察觉。
 lesson-missed-deposition-noticed = leader 失去又重新得到领导权，生产者收到 NOT_LEADER_OR_FOLLOWER。旧 leader 发现自己不再是 leader。
 lesson-metadata-version-gate = broker 升级了，新行为却没有生效：metadata.version 或 inter.broker.protocol.version 还是旧的。滚动升级到新版本。升级完二进制，新功能没有启用，还要改什么？升级之后还要改协议版本吗？
 lesson-late-answer-of-an-old-epoch = 旧 leader 的响应晚到，follower 删掉了已提交的消息。网络延迟的旧响应造成的后果。
-lesson-controller-failover = 控制器挂了、切换了，正在进行的 leader 变更会怎样？两个控制器同时存在，旧控制器的命令。控制器所在的机器宕机，集群还能用吗？控制器切换时选举会不会中断？ControllerMovedException。
+lesson-controller-failover = 控制器挂了、切换了，正在进行的 leader 变更会怎样？两个控制器同时存在，旧控制器的命令。控制器所在的机器宕机，集群还能用吗？控制器切换时选举会不会中断？ControllerMovedException。controller 脑裂，同时有两个 controller。
 lesson-eligible-but-no-replica = 重分配之后分区没有 leader，但副本都活着。迁移分区以后没有 leader。
 lesson-reassignment = 怎样迁移分区、增加或更换副本而不丢数据？分区重分配的过程中会发生什么？换机器、下线旧机器，怎么把分区搬过去？坏掉的机器换成新机器，数据怎么补齐？给 topic 加副本。
 lesson-reassignment-cancelled-first = 怎样安全地修改正在进行的重分配：先取消。迁移做到一半想换目标机器。
@@ -104,7 +104,7 @@ loss-stale-command = 旧的 LeaderAndIsr 请求晚到，副本把消息删了。
 loss-missed-deposition = acks=all，leader 连续切换两次，已确认的消息丢了。
 loss-late-response = 晚到的拉取响应让 follower 删掉已提交的消息。
 
-left_out-controller_quorum = KRaft 控制器怎么选主，需要几个控制器、几个投票者，多数派宕机会怎样？控制器集群要部署几台？控制器挂了一半还能用吗？kraft 选主。
+left_out-controller_quorum = KRaft 控制器怎么选主，需要几个控制器、几个投票者，多数派宕机会怎样？控制器集群要部署几台？控制器挂了一半还能用吗？kraft 选主。控制器失去多数派，还能生产和消费吗？
 left_out-unclean_recovery = 哪个副本日志最长：unclean 恢复前会询问所有副本吗？
 left_out-old_releases = Kafka 0.7、0.8.0 等很老的版本。
 left_out-zookeeper_migration = 怎样从 ZooKeeper 迁移到 KRaft。
@@ -128,7 +128,7 @@ left_out-consumer_groups = 消费组再均衡、提交位移、消费积压、__
 left_out-share_groups = 队列，多个消费者消费同一分区。
 left_out-streams = Kafka Streams 状态存储、连接器、ksqlDB。
 left_out-transactions = 事务协调者、事务超时、transactional.id、ProducerFencedException、跨 topic 精确一次。事务初始化失败，生产者被隔离。
-left_out-client_settings = linger.ms、buffer.memory、max.in.flight.requests.per.connection、消息顺序、分区器。发送缓冲区满了，批次过期，客户端参数怎么调。
+left_out-client_settings = linger.ms、buffer.memory、max.in.flight.requests.per.connection、消息顺序、分区器。发送缓冲区满了，批次过期，客户端参数怎么调。生产者重试导致消息乱序。
 left_out-processes = SSL、SASL、ACL、监听器、连接被拒绝、JVM 内存、线程池。客户端连不上 broker，堆内存溢出。
 left_out-metrics = 复制以外的 JMX 指标和监控面板。
 left_out-clocks = 时钟偏差、NTP、文件损坏。拜占庭容错：broker 作恶怎么办？
@@ -156,6 +156,7 @@ setting-unclean-leader-election-enable = unclean.leader.election.enable 怎么�
 word-UnderMinIsrPartitionCount = 监控什么指标可以知道分区已经不能写了？
 word-AtMinIsrPartitionCount = 再坏一台就不能写入了，看哪个指标？
 word-UnderReplicatedPartitions = 机器都在，却告警说副本数不够、有副本没同步。
+word-consumer-position-reset = broker 崩溃后消费组回退，重复消费旧消息。
 word-OfflinePartitionsCount = 有分区没有 leader，看哪个指标？
 word-isr-shrinks = ISR 一直缩小再扩大，是什么原因？
 error-REQUEST_TIMED_OUT = 发送阻塞几十秒之后抛 TimeoutException。等不到应答。
@@ -170,14 +171,14 @@ doc-how-to-find-a-failure = 怎么让它自动找出丢消息的步骤？消息�
 doc-how-to-import-a-cluster = 把我的集群现在的状态放进来看。宕机后消息丢了怎么排查？出了事故怎么分析？
 doc-how-to-write-a-lesson = 自己写一个故障场景给学生看。
 doc-how-to-assess = 我的集群、我的配置会不会丢数据？怎么检查现在的集群安不安全？
-doc-how-to-assess-when-a-partition-has-no-leader = 分区离线，leader 是 none 或 -1，怎么恢复，怎样不丢数据，先启动哪一台？
+doc-how-to-assess-when-a-partition-has-no-leader = 分区离线，leader 是 none 或 -1，怎么恢复，怎样不丢数据，先启动哪一台？分区的所有副本都挂了，怎么让它重新上线？
 doc-assess = 再坏一台机器，我的集群会怎样？
 doc-lesson-plan = 给学生上一堂 Kafka 课，有没有讲义、题目和答案？
 doc-fidelity = 这个模拟器和真实的 Kafka 一样吗，可信吗？
 doc-reference-known-losses = 有哪些情况会丢消息？列出 Kafka 所有丢数据的场景。设置了 acks=all，什么情况下还会丢消息？
 doc-reference-operator-words = 集群该监控哪些指标，应该对什么告警？
 doc-explanation-articles = 网上讲 Kafka 副本机制的文章说得对吗？
-doc-explanation-versions = 各个版本有什么不同，哪个版本修复了丢数据，哪一版去掉了 ZooKeeper？从旧版本升级到新版本，行为有什么变化？
+doc-explanation-versions = 各个版本有什么不同，哪个版本修复了丢数据，哪一版去掉了 ZooKeeper？从旧版本升级到新版本，行为有什么变化？从 2.8 升级到 3.x，复制方面有什么变化？
 doc-how-to-record-real-brokers = 用真实的 broker 重现这个场景。
 
 error-NOT_CONTROLLER = ControllerMovedException，请求发给了不是控制器的 broker。
