@@ -477,6 +477,7 @@ def fetch(replay: Replay, verb: verbs.Fetch) -> None:
     """Deliver exactly `rounds` held fetch requests. A cut link loses their responses."""
     for remaining in range(verb.rounds, 0, -1):
         settle(replay.execution, notices=False)
+        _send_if_idle(replay, verb)
         request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
         _act_on(replay, steps.Release, request)
         _act_on(replay, steps.Deliver, request)
@@ -569,6 +570,21 @@ def _drop(replay: Replay, route: Route) -> None:
     for message in replay.cluster.messages:
         if _goes(message, route) and message.held:
             _act_on(replay, steps.Drop, message)
+
+
+def _send_if_idle(replay: Replay, verb: verbs.Fetch) -> None:
+    """Let a follower send the request of a round that changes nothing, for example over a link that
+    loses the response: the engine does not play such a round by itself.
+    """
+    route = ("fetch_request", verb.broker, verb.from_)
+    if any(_goes(message, route) for message in replay.cluster.messages):
+        return
+    for replica in replay.cluster.broker(verb.broker).replicas:
+        fetcher = replica.fetcher
+        if fetcher is not None and fetcher.leader == verb.from_ and fetcher.awaiting is None:
+            sends = steps.SendFetch(broker=verb.broker, partition=replica.partition)
+            replay.execution.act(sends)
+            return
 
 
 def _end_wait(replay: Replay, verb: verbs.Fetch, partition: TopicPartition) -> None:
