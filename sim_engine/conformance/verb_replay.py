@@ -129,6 +129,9 @@ def outcome_of(replay: Replay, value: str) -> verbs.ProduceResult:
     if outcome == "pending" and replay.cluster.now_ms >= timed_out_ms:
         # The real producer timed out after the same time.
         outcome = "no_answer"
+    if produced.acks == 0 and produced.outcome == "failed":
+        # There is no response: the broker closes the connection.
+        return verbs.ProduceResult(value=value, outcome="no_answer")
     return verbs.ProduceResult(
         value=value, outcome=outcome, offset=produced.offset, error=produced.error
     )

@@ -258,6 +258,8 @@ walk-2500003 = 随机调度 2500003：经过被切断链路的拉取
     .shows = 随机调度，其中 follower 在一条会丢失响应的链路上拉取了两次。只录制了一次。
 walk-3513 = 随机调度 3513：第二个分区的一次拉取
     .shows = 随机调度，其中只放行第二个分区的一次拉取，它在 leader 上等待。只录制了一次。
+walk-4500003 = 随机调度 4500003：失败的 acks=0 请求
+    .shows = 随机调度，其中 acks=0 的 producer 写入一个还没有读到自己已是 leader 的 broker：收不到响应。只录制了一次。
 whole-cluster-power-loss = 整个集群断电
     .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步
