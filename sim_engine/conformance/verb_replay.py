@@ -579,7 +579,7 @@ def _send_if_idle(replay: Replay, verb: verbs.Fetch) -> None:
     """Let a follower send the request of a round that changes nothing, for example over a link that
     loses the response: the engine does not play such a round by itself.
     """
-    route = ("fetch_request", verb.broker, verb.from_)
+    route: Route = ("fetch_request", verb.broker, verb.from_)
     if any(_goes(message, route) for message in replay.cluster.messages):
         return
     for replica in replay.cluster.broker(verb.broker).replicas:
