@@ -53,10 +53,20 @@ def produce(number: int) -> dict[str, Any]:
     return {"produce": {"to": "t-0", "values": [f"m{number}"], "as": "p1"}}
 
 
-@pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
 def test_a_server_that_is_killed_loses_no_step_that_it_acknowledged(
-    database_url: str, tmp_path: Path, repository: Path, rounds: int
+    database_url: str, tmp_path: Path, repository: Path
 ):
+    lose_no_step(database_url, tmp_path, repository, rounds=1)
+
+
+@pytest.mark.slow
+def test_nor_does_one_that_is_killed_again_and_again(
+    database_url: str, tmp_path: Path, repository: Path
+):
+    lose_no_step(database_url, tmp_path, repository, rounds=5)
+
+
+def lose_no_step(database_url: str, tmp_path: Path, repository: Path, rounds: int) -> None:
     session = ""
     acknowledged: list[tuple[int, dict[str, Any]]] = []
     head = 0
