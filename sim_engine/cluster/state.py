@@ -3,7 +3,7 @@ and the clients with what they sent and read. It is immutable, and unchanged par
 between steps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -360,7 +360,7 @@ class ClusterState(Struct, frozen=True, gc=False, kw_only=True):
     def view_of(self, replica: Replica) -> BrokerView:
         """What a replica's broker reads when it changes the replica."""
         settings = self.settings_at(replica.broker_id, replica.partition)
-        return BrokerView(settings, self.now_ms, eligible_for_isr(self, replica.broker_id))
+        return BrokerView(settings, self.now_ms, active_brokers(self, replica.broker_id))
 
     @property
     def partitions(self) -> tuple[TopicPartition, ...]:
@@ -468,14 +468,12 @@ def with_replica(cluster: ClusterState, changed: Replica) -> ClusterState:
     )
 
 
-def eligible_for_isr(cluster: ClusterState, leader: BrokerId) -> frozenset[BrokerId]:
-    """The brokers that may join an ISR, according to the leader's metadata.
-
-    A broker uses the metadata that it has read, or received with UpdateMetadata.
+def active_brokers(cluster: ClusterState, leader: BrokerId) -> Mapping[BrokerId, int]:
+    """The broker epoch of each broker that is neither fenced nor shutting down, according to the
+    metadata that the leader has read, or received with UpdateMetadata.
     """
-    return frozenset(
-        [broker.broker_id for broker in cluster.broker(leader).known_brokers if broker.active]
-    )
+    known = cluster.broker(leader).known_brokers
+    return {broker.broker_id: broker.broker_epoch for broker in known if broker.active}
 
 
 def known_broker_epoch(cluster: ClusterState, leader: BrokerId, fetching: Endpoint) -> int | None:

@@ -18,7 +18,6 @@ from difflib import get_close_matches
 from importlib import import_module
 from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
 from json import dumps
-from threading import Event
 from types import FrameType
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias, get_args
 
@@ -275,10 +274,11 @@ def as_program(command: Callable[[], int]) -> int:
     its reader closes the pipe, this is not a failure. An interrupt ends the program in silence, and
     SIGTERM interrupts it too, unless the command handles it: what Ctrl-C keeps is kept.
     """
-    terminated = Event()
+    terminated = False
 
     def terminate(_signal: int, _frame: FrameType | None) -> None:
-        terminated.set()
+        nonlocal terminated
+        terminated = True
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
             signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.raise_signal(signal.SIGINT)
@@ -304,7 +304,7 @@ def as_program(command: Callable[[], int]) -> int:
         return wrong_input(f"standard output cannot be written to: {error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
-    return TERMINATED if status == INTERRUPTED and terminated.is_set() else status
+    return TERMINATED if status == INTERRUPTED and terminated else status
 
 
 def _text(raw: FileIO, errors: str, *, line_buffering: bool = True) -> TextIOWrapper:

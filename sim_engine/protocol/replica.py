@@ -5,6 +5,7 @@ The fields of `Replica` above the comment line are on disk and survive the proce
 are in the process's memory, and are lost when it ends. Every transition returns an `Outcome`.
 """
 
+from collections.abc import Mapping
 from typing import Literal, TypedDict
 
 from msgspec import Struct
@@ -70,12 +71,13 @@ class PartitionSettings(Struct, frozen=True, gc=False, kw_only=True):
 
 class BrokerView(Struct, frozen=True, gc=False):
     """What a broker reads when it changes a replica: the partition's settings on this broker, the
-    time, and the brokers that may join an ISR, according to its metadata.
+    time, and the broker epoch of each broker that is neither fenced nor shutting down, according to
+    its metadata.
     """
 
     settings: PartitionSettings
     now_ms: TimeMs
-    eligible: frozenset[BrokerId]
+    active: Mapping[BrokerId, int]
 
     @property
     def rules(self) -> Rules:
@@ -103,6 +105,20 @@ class RemoteReplica(Struct, frozen=True, gc=False, kw_only=True):
     last_sent_high_watermark: Offset = FIRST_OFFSET
     """The high watermark read for its latest fetch; used only by KIP-392's eager wake-up."""
     broker_epoch: int | None = None
+    """The epoch in its latest fetch."""
+
+
+def may_join_isr(remote: RemoteReplica, view: BrokerView) -> bool:
+    """Whether the leader's metadata allows a replica to join (`Partition.isReplicaIsrEligible`).
+
+    Its broker must be neither fenced nor shutting down (KIP-841). From 3.5, under KRaft, its latest
+    fetch must also have come from the process that is registered now (KIP-903); an epoch of -1 is
+    not compared.
+    """
+    registered = view.active.get(remote.broker_id)
+    if registered is None:
+        return False
+    return not view.rules.broker_epoch_in_isr or remote.broker_epoch in (-1, registered)
 
 
 class PendingIsr(Struct, frozen=True, gc=False, kw_only=True):

@@ -90,12 +90,22 @@ def test_every_row_is_translated(lang: str):
             assert said[1] != row[1], said
 
 
-def test_a_night_walked_an_old_a_middle_and_the_newest_release() -> None:
+EXPLAINED = {"4.4.0": ("A KRaft broker that starts loads a snapshot",)}
+"""How the row of FIDELITY begins that explains a difference of the night, by release."""
+
+
+def test_each_difference_of_a_night_over_old_and_new_releases_is_explained() -> (
+    None
+):
     walked = walked_releases()
 
-    assert [one.kafka for one in walked] == ["1.1.1", "3.5.2", RELEASES[-1]]
+    assert [one.kafka for one in walked] == ["0.11.0.3", "1.1.1", "3.5.2", "3.9.2", RELEASES[-1]]
     assert all(one.agrees <= one.schedules and one.cpu_s > 0 for one in walked)
-    assert sum(one.differs for one in walked) == 0, "explain each, as a rule or in FIDELITY"
+    assert sum(one.cpu_s for one in walked) > 3_600
+    differing = {one.kafka: one.differs for one in walked if one.differs}
+    assert differing == {kafka: len(rows) for kafka, rows in EXPLAINED.items()}
+    told = (REPOSITORY / "sim_engine" / "FIDELITY.md").read_text(encoding="utf-8")
+    assert all(f"| {row}" in told for rows in EXPLAINED.values() for row in rows)
 
 
 def test_a_title_of_ones_own_is_not_replaced_by_that_of_a_known_recording() -> None:

@@ -20,6 +20,7 @@ from sim_engine.protocol.replica import (
     RemoteReplica,
     Replica,
     leading_state,
+    may_join_isr,
 )
 
 
@@ -49,7 +50,8 @@ def maybe_increment_high_watermark(replica: Replica, view: BrokerView) -> Outcom
     (`Partition.maybeIncrementLeaderHW`).
 
     The maximal ISR counts. From 0.10.2 a replica outside it that was recently caught up counts too
-    (KAFKA-4485), from 3.6 only if it could join. From 3.7 the high watermark does not advance while
+    (KAFKA-4485), from 3.6 only if it may join: not if its broker has restarted and not fetched
+    since (KIP-903). From 3.7 the high watermark does not advance while
     the committed ISR is below min.insync.replicas (KAFKA-15583). It never decreases.
     """
     leading = leading_state(replica)
@@ -62,7 +64,7 @@ def maybe_increment_high_watermark(replica: Replica, view: BrokerView) -> Outcom
         or (
             rules.caught_up_as_of_previous_fetch
             and caught_up_in_time(remote, view.settings.replica_lag_time_max_ms, view.now_ms)
-            and (not rules.outsiders_must_be_eligible or remote.broker_id in view.eligible)
+            and (not rules.outsiders_must_be_eligible or may_join_isr(remote, view))
         )
     ]
     target = min([replica.log_end_offset, *(remote.log_end_offset for remote in counting)])

@@ -27,6 +27,7 @@ from sim_engine.protocol.replica import (
     RemoteReplica,
     Replica,
     leading_state,
+    may_join_isr,
     remote_of,
 )
 
@@ -102,7 +103,7 @@ def maybe_expand_isr(
                 leader_epoch_start_offset=leading.leader_epoch_start_offset,
             ),
         )
-    if rules.fenced_brokers_stay_out and follower not in view.eligible:
+    if rules.fenced_brokers_stay_out and not may_join_isr(remote, view):
         return None, ()
     return (
         PendingIsr(

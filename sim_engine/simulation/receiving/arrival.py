@@ -64,9 +64,6 @@ def receive_fetch_request(
     replica = _receiving_replica(cluster, message)
     view = cluster.view_of(replica)
     known_epoch = known_broker_epoch(cluster, replica.broker_id, message.sender)
-    if request.broker_epoch not in (None, known_epoch):
-        # A follower with a different broker epoch may not join the ISR (KIP-903).
-        view = replace(view, eligible=view.eligible - {message.sender})
     outcome = handle_fetch(
         replica,
         message,

@@ -46,11 +46,14 @@ def settings(
     )
 
 
+BROKER_EPOCH = 7
+
+
 def view(
     of: PartitionSettings, *, now_ms: int = NOW, eligible: Sequence[int] = (1, 2, 3)
 ) -> BrokerView:
     """What a broker with these settings reads at a time, in ms."""
-    return BrokerView(of, TimeMs(now_ms), frozenset(map(BrokerId, eligible)))
+    return BrokerView(of, TimeMs(now_ms), dict.fromkeys(map(BrokerId, eligible), BROKER_EPOCH))
 
 
 def records(count: int, *, epoch: LeaderEpoch | None = FIRST_EPOCH) -> ReplicaLog:
@@ -66,7 +69,11 @@ def leader(
     high_watermark: int = 0,
     leader_epoch: int = 0,
 ) -> Replica:
-    """Broker 1 as leader, with its view of its followers."""
+    """Broker 1 as leader, with its view of its followers, whose processes are those of `view`."""
+    remotes = tuple(
+        replace(one, broker_epoch=BROKER_EPOCH) if one.broker_epoch is None else one
+        for one in remotes
+    )
     return Replica(
         partition=PARTITION,
         broker_id=B1,

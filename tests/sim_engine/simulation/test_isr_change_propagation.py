@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_engine.cluster.state import eligible_for_isr
+from sim_engine.cluster.state import active_brokers
 from sim_engine.documents.state import state_document
 from sim_engine.events.controller import LeaderElected
 from sim_engine.events.isr import IsrChangesKept, IsrChangesTold
@@ -156,13 +156,13 @@ def test_a_client_hears_of_a_leader_from_a_cache_that_may_be_behind():
 
 def test_who_may_join_an_isr_is_who_lives_in_the_leaders_cache():
     timeline = ran(SETTLE, {"cut": {"from": "controller", "to": 1}}, *down(2))
-    assert eligible_for_isr(timeline.cluster, B1) == {1, 2, 3}
+    assert active_brokers(timeline.cluster, B1).keys() == {1, 2, 3}
 
     timeline.do({"heal": {"from": "controller", "to": 1}})
     for kind in ("leader_and_isr", "update_metadata"):
         timeline.do({"deliver": {"kind": kind, "from": "controller", "to": 1}})
 
-    assert eligible_for_isr(timeline.cluster, B1) == {1, 3}
+    assert active_brokers(timeline.cluster, B1).keys() == {1, 3}
 
 
 def test_an_update_does_not_overtake_the_command_before_it():

@@ -9,6 +9,7 @@ from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B1, B2, B3
 from tests.sim_engine.kafka_cases.world import World
 from tests.sim_engine.protocol.replica_builders import (
+    BROKER_EPOCH,
     LAG_MS,
     NOW,
     answers,
@@ -106,6 +107,37 @@ def test_an_outsider_that_alone_holds_the_high_watermark_is_named():
     held = next(event for event in outcome.events if isinstance(event, HighWatermarkHeld))
     assert (held.variant, held.outsiders) == ("outsider", (3,))
     assert (held.high_watermark, held.without) == (6, 10)
+
+
+@pytest.mark.parametrize(
+    ("kafka", "control", "broker_epoch", "high_watermark"),
+    [
+        ("3.9", "kraft", BROKER_EPOCH, 6),
+        ("3.9", "kraft", BROKER_EPOCH - 1, 10),
+        ("3.9", "kraft", -1, 6),
+        ("3.9", "zookeeper", BROKER_EPOCH - 1, 6),
+        ("3.5", "kraft", BROKER_EPOCH - 1, 6),
+    ],
+)
+def test_an_outsider_that_has_not_fetched_since_its_broker_restarted_holds_nothing_from_3_6(
+    kafka, control, broker_epoch, high_watermark
+):
+    replica = leader(
+        10,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6)),
+        RemoteReplica(
+            broker_id=B3,
+            log_end_offset=Offset(6),
+            last_caught_up_time_ms=TimeMs(NOW - 1),
+            broker_epoch=broker_epoch,
+        ),
+        isr=(1, 2),
+        high_watermark=6,
+    )
+
+    outcome = fetch(replica, settings(kafka, control=control), 10)
+
+    assert outcome.replica.high_watermark == high_watermark
 
 
 # --- KAFKA-5758: the high watermark of an answer that carries records ------------------------
