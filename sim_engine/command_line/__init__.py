@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
@@ -226,8 +227,7 @@ def wrong_input(message: str) -> int:
 
 
 INTERRUPTED = 130
-TERMINATED = 143
-"""The exit status of a program that SIGINT or SIGTERM ended, as shells count it."""
+"""The exit status of a program that SIGINT ended, as shells count it."""
 
 
 class _OutputError(Exception):
@@ -304,7 +304,13 @@ def as_program(command: Callable[[], int]) -> int:
         return wrong_input(f"standard output cannot be written to: {error}")
     except KeyboardInterrupt:
         status = INTERRUPTED
-    return TERMINATED if status == INTERRUPTED and terminated else status
+    if terminated and status == INTERRUPTED:
+        with suppress(_OutputClosedError, _OutputError):
+            sys.stdout.flush()
+        # Whoever started the program sees that the signal ended it, and no failure.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
+    return status
 
 
 def _text(raw: FileIO, errors: str, *, line_buffering: bool = True) -> TextIOWrapper:

@@ -61,7 +61,7 @@ async def test_durations_are_measured_by_route_and_by_task(fresh_service: Servic
 
     metrics = (await fresh_service.client.get("/metrics")).text
 
-    acting = 'route="/sessions/{id}/actions"'
+    acting = f'route="{API}/sessions/{{id}}/actions"'
     assert f'highwater_http_request_duration_seconds_count{{method="POST",{acting}}} 1' in metrics
     assert re.search(r"^highwater_sim_duration_seconds_count [1-9]", metrics, re.MULTILINE)
     for operation in ("select", "insert", "update", "commit"):
