@@ -47,7 +47,10 @@ def test_a_cluster_that_keeps_everything_has_the_status_0(
 
     assert status == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == ["No single failure loses acknowledged records.", "1 keeps everything."]
+    assert lines[:2] == [
+        "No single failure loses acknowledged records.",
+        "Partitions: 1 keeps everything.",
+    ]
 
 
 def test_the_verdict_comes_first_and_the_known_ways_to_lose_last(
