@@ -94,9 +94,7 @@ EXPLAINED = {"4.4.0": ("A KRaft broker that starts loads a snapshot",)}
 """How the row of FIDELITY begins that explains a difference of the night, by release."""
 
 
-def test_each_difference_of_a_night_over_old_and_new_releases_is_explained() -> (
-    None
-):
+def test_each_difference_of_a_night_over_old_and_new_releases_is_explained() -> None:
     walked = walked_releases()
 
     assert [one.kafka for one in walked] == ["0.11.0.3", "1.1.1", "3.5.2", "3.9.2", RELEASES[-1]]
