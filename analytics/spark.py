@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import NoReturn, TextIO
 from urllib.parse import urlsplit
 
@@ -25,6 +25,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.utils import is_remote
 
 from analytics.errors import JavaMissingError, MasterTwiceError, SparkConnectError, SparkFailedError
+from analytics.progress import Progress
 
 _DEFAULTS = {
     "spark.sql.shuffle.partitions": "8",
@@ -90,6 +91,18 @@ def spark_session(
         )
     with _given_session() as session:
         yield session
+
+
+@contextmanager
+def shown_start(
+    progress: Progress, session: AbstractContextManager[SparkSession]
+) -> Iterator[SparkSession]:
+    """A Spark session, whose start is a stage of the progress."""
+    with ExitStack() as running:
+        with progress.stage("starting Spark") as stage:
+            spark = running.enter_context(session)
+            stage.result = f"started Spark on {place_of(spark)}"
+        yield spark
 
 
 def require_java(job: str) -> None:

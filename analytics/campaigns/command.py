@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 
@@ -71,14 +70,11 @@ def _cores(master: str | None) -> int:
 def _run(grid: Grid, options: argparse.Namespace) -> None:
     from analytics.campaigns.campaign_runner import make_examples, run_campaign
     from analytics.campaigns.campaign_summary import summarize
-    from analytics.spark import place_of, require_java, spark_session
+    from analytics.spark import require_java, shown_start, spark_session
 
     require_java("campaign")
     progress = Progress()
-    with ExitStack() as spark_runs:
-        with progress.stage("starting Spark") as stage:
-            spark = spark_runs.enter_context(spark_session(options.master))
-            stage.result = f"started Spark on {place_of(spark)}"
+    with shown_start(progress, spark_session(options.master)) as spark:
         folder = _open_folder(grid, options, Files(spark, options.out), progress)
         with progress.stage("running") as stage:
             played = run_campaign(spark, folder, stage.count)

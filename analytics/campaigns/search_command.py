@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 
 from msgspec import to_builtins
 
@@ -15,7 +14,7 @@ from analytics.campaigns.grid_search import search_grid
 from analytics.campaigns.search_folder import SearchFolder, SearchManifest, scenario_name
 from analytics.file_systems import Files
 from analytics.progress import Progress
-from analytics.spark import place_of, require_java, spark_session
+from analytics.spark import require_java, shown_start, spark_session
 from sim_engine.campaign.grid import Grid
 from sim_engine.command_line import print_json
 from sim_engine.command_line.spark_jobs import budget_text, job_parser
@@ -33,10 +32,7 @@ def run(arguments: Sequence[str]) -> None:
     grid = read_grid(options.grid)
     require_java("search-grid")
     progress = Progress()
-    with ExitStack() as spark_runs:
-        with progress.stage("starting Spark") as stage:
-            spark = spark_runs.enter_context(spark_session(options.master))
-            stage.result = f"started Spark on {place_of(spark)}"
+    with shown_start(progress, spark_session(options.master)) as spark:
         folder = _open_folder(grid, options, Files(spark, options.out))
         with progress.stage("searching") as stage:
             stage.result = f"searched {search_grid(spark, folder, stage.count):,} cells"

@@ -6,7 +6,7 @@ The same shares always give the same rows: rows are sorted, and nothing is sampl
 import json
 import re
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ from analytics.errors import SummaryContradictoryError
 from analytics.progress import Progress
 from analytics.schemas import SUMMARY_CAUSES, SUMMARY_FAULTS, SUMMARY_LESSONS, SUMMARY_LOSS, TITLES
 from analytics.share_facts import Refreshed, Snapshot
-from analytics.spark import SPARK_ERRORS, place_of
+from analytics.spark import SPARK_ERRORS, shown_start
 from analytics.storage import Summary, confirm_summary, keep_shares, read_shares, write_summary
 from analytics.transforms import (
     cause_counts,
@@ -78,10 +78,7 @@ def summarize_runs(
     summary_id = confirm_summary(connector, state.watermark, ENGINE_VERSION, datetime.now(UTC))
     is_new = summary_id is None
     if is_new or keep_parquet is not None:
-        with ExitStack() as spark_runs:
-            with progress.stage("starting Spark") as stage:
-                spark = spark_runs.enter_context(open_spark())
-                stage.result = f"started Spark on {place_of(spark)}"
+        with shown_start(progress, open_spark()) as spark:
             state, summary = _read(spark, connector, progress, keep_parquet, is_counted=is_new)
         if summary is not None:
             with progress.stage("writing the summary") as stage:

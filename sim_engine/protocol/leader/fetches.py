@@ -49,7 +49,7 @@ def handle_fetch(
 
     `known_broker_epoch` is the follower's broker epoch in the leader's metadata. From 3.7 a fetch
     from an earlier start of that broker is rejected (KAFKA-15221). In 3.5 and 3.6 it is served, and
-    the epoch affects only whether the follower may join the ISR (KIP-903).
+    the epoch affects only what `may_join_isr` allows (KIP-903).
 
     `missing` is the error of a broker that has no replica of the partition.
 

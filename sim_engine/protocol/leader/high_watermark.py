@@ -51,8 +51,8 @@ def maybe_increment_high_watermark(replica: Replica, view: BrokerView) -> Outcom
 
     The maximal ISR counts. From 0.10.2 a replica outside it that was recently caught up counts too
     (KAFKA-4485), from 3.6 only if it may join: not if its broker has restarted and not fetched
-    since (KIP-903). From 3.7 the high watermark does not advance while
-    the committed ISR is below min.insync.replicas (KAFKA-15583). It never decreases.
+    since (KIP-903). From 3.7 the high watermark does not advance while the committed ISR is below
+    min.insync.replicas (KAFKA-15583). It never decreases.
     """
     leading = leading_state(replica)
     rules = view.rules

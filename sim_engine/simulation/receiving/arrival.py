@@ -62,14 +62,12 @@ def receive_fetch_request(
     """A leader serves a fetch, or parks it until there are records to send."""
     cluster = work.cluster
     replica = _receiving_replica(cluster, message)
-    view = cluster.view_of(replica)
-    known_epoch = known_broker_epoch(cluster, replica.broker_id, message.sender)
     outcome = handle_fetch(
         replica,
         message,
         request,
-        view,
-        known_broker_epoch=known_epoch,
+        cluster.view_of(replica),
+        known_broker_epoch=known_broker_epoch(cluster, replica.broker_id, message.sender),
         missing=error_without_replica(cluster, replica.broker_id, replica.partition),
     )
     apply_outcome(work, outcome)
