@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -169,13 +170,17 @@ def test_a_flag_of_the_build_reaches_every_part_and_a_failure_ends_it(
     assert built('case "$*" in *docs*) exit 3;; esac').returncode == 3
 
 
-@pytest.fixture
-def release(repository: Path) -> ModuleType:
-    """The script `release`, whose name has no suffix."""
-    loader = SourceFileLoader("release_script", str(repository / "scripts/release"))
+def script(path: Path) -> ModuleType:
+    """A script whose name has no suffix, as a module."""
+    loader = SourceFileLoader(f"{path.name}_script", str(path))
     module = module_from_spec(spec_from_loader(loader.name, loader))  # type: ignore[arg-type]
     loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def release(repository: Path) -> ModuleType:
+    return script(repository / "scripts/release")
 
 
 def test_the_notes_of_a_release_are_its_part_of_the_changelog(release: ModuleType) -> None:
@@ -203,3 +208,23 @@ def test_a_file_of_the_wheel_that_the_source_distribution_lacks_is_found(
         else:
             with pytest.raises(release.ReleaseError, match=problem):
                 release._check_source(wheel, source)
+
+
+def test_sizes_prints_a_name_its_figure_and_its_limit(
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sizes = script(repository / "scripts/sizes")
+    stored = (repository / "scripts/sizes.toml").read_text(encoding="utf-8")
+    limits = tmp_path / "sizes.toml"
+    limits.write_text(re.sub(r"most = \d+", "most = 1", stored), encoding="utf-8")
+    monkeypatch.setattr(sizes, "STORED", limits)
+    monkeypatch.setattr(sys, "argv", ["sizes", "--all"])
+
+    assert sizes.main() == 1
+
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines() if "\t" in line]
+    assert {"tests, lines", "sim_engine/protocol"} <= {name for name, _, _ in rows}
+    assert all(now.isdigit() and limit == "1" for _, now, limit in rows)
