@@ -15,18 +15,7 @@ from typing import ClassVar, Self
 
 from kafka.errors import for_code
 from kafka.net.sasl.abc import SaslMechanism
-from kafka.protocol.admin import (
-    DescribeConfigsRequest,
-    DescribeConfigsResponse,
-    DescribeLogDirsRequest,
-    DescribeLogDirsResponse,
-    DescribeQuorumRequest,
-    DescribeQuorumResponse,
-    DescribeTopicPartitionsRequest,
-    DescribeTopicPartitionsResponse,
-    ListPartitionReassignmentsRequest,
-    ListPartitionReassignmentsResponse,
-)
+from kafka.protocol import admin
 from kafka.protocol.api_message import ApiMessage
 from kafka.protocol.consumer.offsets import (
     ListOffsetsRequest,
@@ -53,12 +42,12 @@ from backend.cluster_connection.properties import ClientSettings
 
 _RESPONSES: Mapping[type[ApiMessage], type[ApiMessage]] = {
     ApiVersionsRequest: ApiVersionsResponse,
-    DescribeConfigsRequest: DescribeConfigsResponse,
-    DescribeLogDirsRequest: DescribeLogDirsResponse,
-    DescribeQuorumRequest: DescribeQuorumResponse,
-    DescribeTopicPartitionsRequest: DescribeTopicPartitionsResponse,
+    admin.DescribeConfigsRequest: admin.DescribeConfigsResponse,
+    admin.DescribeLogDirsRequest: admin.DescribeLogDirsResponse,
+    admin.DescribeQuorumRequest: admin.DescribeQuorumResponse,
+    admin.DescribeTopicPartitionsRequest: admin.DescribeTopicPartitionsResponse,
     ListOffsetsRequest: ListOffsetsResponse,
-    ListPartitionReassignmentsRequest: ListPartitionReassignmentsResponse,
+    admin.ListPartitionReassignmentsRequest: admin.ListPartitionReassignmentsResponse,
     MetadataRequest: MetadataResponse,
     OffsetForLeaderEpochRequest: OffsetForLeaderEpochResponse,
     SaslAuthenticateRequest: SaslAuthenticateResponse,

@@ -23,18 +23,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from backend.computing.wire import (
-    ANSWERS,
-    Asked,
-    Begun,
-    Piece,
-    Question,
-    Report,
-    ReportAsked,
-    Sample,
-    encoded,
-    read,
-)
+from backend.computing import wire
 from backend.http.errors import ClientGoneError, UnavailableError
 from backend.limits.visitors import current_visitor
 from backend.settings import Settings
@@ -78,7 +67,7 @@ class ComputingProcess:
         self._keeping: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
         self._tried = asyncio.Event()
-        self._report = Report(0.0, [])
+        self._report = wire.Report(0.0, [])
         self._reported_at = -math.inf
         self.on_stored: Callable[[int], None] = lambda number: None
         """Called with the number of bytes that the process stored for a request."""
@@ -112,7 +101,7 @@ class ComputingProcess:
         """
         return max(self._report.waited_s, time.monotonic() - self._reported_at)
 
-    async def samples(self) -> list[Sample]:
+    async def samples(self) -> list[wire.Sample]:
         """Its metrics; as of its last report if it does not answer within a second, and none if it
         has not reported since it was started.
         """
@@ -129,7 +118,7 @@ class ComputingProcess:
         it responds, and ClientGoneError if the client has disconnected.
         """
         visitor = current_visitor()
-        asked = Asked(
+        asked = wire.Asked(
             method=request.method,
             path=request.scope["path"],
             query=request.scope["query_string"],
@@ -145,20 +134,20 @@ class ComputingProcess:
         `respond`.
         """
         response = await self._response_to(
-            Asked("GET", path, b"", headers=[], network=current_visitor().network, body=b"")
+            wire.Asked("GET", path, b"", headers=[], network=current_visitor().network, body=b"")
         )
         return await response.complete() if isinstance(response, _Streamed) else response
 
-    async def _response_to(self, asked: Asked) -> Response:
+    async def _response_to(self, asked: wire.Asked) -> Response:
         visitor = current_visitor()
         with contextlib.ExitStack() as connection:
             reader = await self._ask(asked, connection)
             visitor.when_gone(connection.close)
             if visitor.is_gone:
                 connection.close()
-            begun = await read(reader, ANSWERS)
-            first = await read(reader, ANSWERS)
-            if not isinstance(begun, Begun) or not isinstance(first, Piece):
+            begun = await wire.read(reader, wire.ANSWERS)
+            first = await wire.read(reader, wire.ANSWERS)
+            if not isinstance(begun, wire.Begun) or not isinstance(first, wire.Piece):
                 raise _gone() if visitor.is_gone else _away()
             self.on_stored(begun.stored_bytes)
             response: Response
@@ -172,7 +161,7 @@ class ComputingProcess:
             return response
 
     async def _ask(
-        self, question: Question, connection: contextlib.ExitStack
+        self, question: wire.Question, connection: contextlib.ExitStack
     ) -> asyncio.StreamReader:
         """Send a question. Its answer follows on the reader, until `connection` is closed."""
         try:
@@ -186,7 +175,7 @@ class ComputingProcess:
             raise _away() from None
         connection.callback(writer.close)
         with contextlib.suppress(ConnectionError):  # reading finds that the process has ended
-            writer.write(encoded(question))
+            writer.write(wire.encoded(question))
             await writer.drain()
         return reader
 
@@ -198,7 +187,7 @@ class ComputingProcess:
                 _log.exception("computing_process_failed")
                 self._tried.set()
             # What waited in it waits no longer.
-            self._report = Report(0.0, [])
+            self._report = wire.Report(0.0, [])
             await asyncio.sleep(_RESTARTS_AFTER_S)
             self._on_restart()
 
@@ -248,8 +237,8 @@ class ComputingProcess:
 
     async def _ask_for_report(self) -> bool:
         with contextlib.ExitStack() as connection:
-            report = await read(await self._ask(ReportAsked(), connection), ANSWERS)
-        if not isinstance(report, Report):
+            report = await wire.read(await self._ask(wire.ReportAsked(), connection), wire.ANSWERS)
+        if not isinstance(report, wire.Report):
             return False
         self._report = report
         self._reported_at = time.monotonic()
@@ -265,7 +254,7 @@ class _Streamed(StreamingResponse):
 
     def __init__(
         self,
-        first: Piece,
+        first: wire.Piece,
         reader: asyncio.StreamReader,
         connection: contextlib.ExitStack,
         status: int,
@@ -294,11 +283,11 @@ class _Streamed(StreamingResponse):
         return response
 
 
-async def _pieces(piece: Piece, reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+async def _pieces(piece: wire.Piece, reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
     while piece.more:
         yield piece.body
-        following = await read(reader, ANSWERS)
-        if not isinstance(following, Piece):
+        following = await wire.read(reader, wire.ANSWERS)
+        if not isinstance(following, wire.Piece):
             raise ConnectionAbortedError("the computing process ended")
         piece = following
     yield piece.body

@@ -11,20 +11,9 @@ from backend.http.schemas import Problem
 from backend.routing.compression import ConstantJson
 from backend.routing.files import kept_as_file, lesson_ids, named_releases
 from backend.routing.routes import API, Router
+from backend.scenarios import schemas
 from backend.scenarios.front_page import front_page
 from backend.scenarios.lesson_plan import lesson_plan
-from backend.scenarios.schemas import (
-    CatalogueRead,
-    FrontPageRead,
-    LessonPlanRead,
-    OperatorReferenceRead,
-    ScenarioListRead,
-    ScenarioRead,
-    SettingListRead,
-    SourceListRead,
-    StepFormListRead,
-    VersionListRead,
-)
 from sim_engine.articles import list_articles, source_name
 from sim_engine.challenges import list_challenges
 from sim_engine.conformance.fidelity import read_fidelity_checks
@@ -57,7 +46,7 @@ def _controls() -> tuple[str, ...]:
 _LANDMARKS = ("KIP-101", "KIP-279", "KIP-320", "KIP-497", "KIP-841", "KAFKA-15021", "KIP-966")
 
 
-@router.get("/scenarios", response_model=ScenarioListRead)
+@router.get("/scenarios", response_model=schemas.ScenarioListRead)
 @kept_as_file()
 async def list_scenarios(request: Request) -> Response:
     """Every shipped scenario, in teaching order."""
@@ -66,7 +55,7 @@ async def list_scenarios(request: Request) -> Response:
 
 @router.get(
     "/scenarios/{scenario_id}",
-    response_model=ScenarioRead,
+    response_model=schemas.ScenarioRead,
     responses={404: described(Problem, "No scenario has this id or alias.")},
 )
 @kept_as_file(scenario_id=lesson_ids)
@@ -75,21 +64,21 @@ async def read_scenario(scenario_id: str, request: Request) -> Response:
     return await _scenario.respond(request, _canonical(scenario_id))
 
 
-@router.get("/front-page", response_model=FrontPageRead)
+@router.get("/front-page", response_model=schemas.FrontPageRead)
 @kept_as_file()
 async def read_front_page(request: Request) -> Response:
     """The story of the front page: one lesson under two releases, with a frame for each step."""
     return await _front_page.respond(request)
 
 
-@router.get("/lesson-plan", response_model=LessonPlanRead)
+@router.get("/lesson-plan", response_model=schemas.LessonPlanRead)
 @kept_as_file()
 async def read_lesson_plan(request: Request) -> Response:
     """The learning path for a teacher: of each lesson its steps, notes, questions and answers."""
     return await _lesson_plan.respond(request)
 
 
-@router.get("/versions", response_model=VersionListRead)
+@router.get("/versions", response_model=schemas.VersionListRead)
 @kept_as_file()
 async def read_versions(request: Request) -> Response:
     """The Kafka releases on the menu, oldest first, and the other release lines."""
@@ -98,7 +87,7 @@ async def read_versions(request: Request) -> Response:
 
 @router.get(
     "/versions/{kafka}/sources",
-    response_model=SourceListRead,
+    response_model=schemas.SourceListRead,
     responses={404: described(Problem, "No release has this name.")},
 )
 @kept_as_file(kafka=named_releases)
@@ -113,7 +102,7 @@ async def read_sources(kafka: str, request: Request) -> Response:
 
 @router.get(
     "/versions/{kafka}/settings",
-    response_model=SettingListRead,
+    response_model=schemas.SettingListRead,
     responses={404: described(Problem, "No release has this name, or not this controller.")},
 )
 @kept_as_file(kafka=named_releases, control=_controls)
@@ -132,21 +121,21 @@ async def list_settings(
     return await _settings.respond(request, profile.kafka, profile.control)
 
 
-@router.get("/steps", response_model=StepFormListRead)
+@router.get("/steps", response_model=schemas.StepFormListRead)
 @kept_as_file()
 async def list_steps(request: Request) -> Response:
     """Every step that a session accepts, with its arguments."""
     return await _steps.respond(request)
 
 
-@router.get("/operator-words", response_model=OperatorReferenceRead)
+@router.get("/operator-words", response_model=schemas.OperatorReferenceRead)
 @kept_as_file()
 async def read_operator_reference(request: Request) -> Response:
     """Every metric and log line that runs show, with its meaning and its releases."""
     return await _operator_words.respond(request)
 
 
-@router.get("/catalogue", response_model=CatalogueRead)
+@router.get("/catalogue", response_model=schemas.CatalogueRead)
 @kept_as_file()
 async def read_catalogue(request: Request) -> Response:
     """The narration's texts in every language. Events contain only the values for them."""

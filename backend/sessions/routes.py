@@ -25,20 +25,8 @@ from backend.services import (
     MetricsDep,
     TimelinesDep,
 )
-from backend.sessions import service
+from backend.sessions import schemas, service
 from backend.sessions.ownership import new_key, owner_key_member
-from backend.sessions.schemas import (
-    ActionRead,
-    ChoiceRead,
-    ComparisonRead,
-    Declared,
-    OperatorWordsRead,
-    RunLinkRead,
-    SessionCreated,
-    SessionRead,
-    StoryRead,
-    TimelineRead,
-)
 
 Authorization = Annotated[str | None, Header(description="`Bearer` and the owner's key.")]
 
@@ -57,11 +45,11 @@ router = Router(
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    response_model=SessionCreated,
+    response_model=schemas.SessionCreated,
     dependencies=[LimitSessions, LimitStored],
 )
 async def create_session(
-    body: Declared[SessionCreate], timelines: TimelinesDep, metrics: MetricsDep
+    body: schemas.Declared[SessionCreate], timelines: TimelinesDep, metrics: MetricsDep
 ) -> PlainJsonResponse:
     """Starts a run of a shipped scenario, of your own scenario, or of the steps of another session.
 
@@ -87,7 +75,7 @@ async def create_session(
     )
 
 
-@router.get("/{id}", response_model=SessionRead)
+@router.get("/{id}", response_model=schemas.SessionRead)
 async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJsonResponse:
     """A session and its branches."""
     async with timelines.alone_with(session_id) as opened:
@@ -97,17 +85,17 @@ async def read_session(session_id: SessionId, timelines: TimelinesDep) -> PlainJ
 @router.post(
     "/{id}/actions",
     status_code=status.HTTP_201_CREATED,
-    response_model=ActionRead,
+    response_model=schemas.ActionRead,
     dependencies=[LimitActions, LimitStored],
     responses={
-        200: described(ActionRead, "The same step was already performed after this frame."),
+        200: described(schemas.ActionRead, "The same step was already performed after this frame."),
         403: described(Problem, "The session has an owner, and the key is missing or wrong."),
         409: described(Refusal, "The step is not possible in this state. Nothing was stored."),
     },
 )
 async def take_step(
     session_id: SessionId,
-    body: Declared[ActionCreate],
+    body: schemas.Declared[ActionCreate],
     timelines: TimelinesDep,
     metrics: MetricsDep,
     authorization: Authorization = None,
@@ -131,7 +119,7 @@ async def take_step(
     )
 
 
-@router.get("/{id}/timeline", response_model=TimelineRead)
+@router.get("/{id}/timeline", response_model=schemas.TimelineRead)
 async def read_timeline(
     session_id: SessionId,
     timelines: TimelinesDep,
@@ -155,7 +143,7 @@ async def read_timeline(
     return PlainJsonResponse(document)
 
 
-@router.get("/{id}/story", response_model=StoryRead)
+@router.get("/{id}/story", response_model=schemas.StoryRead)
 async def read_story(
     session_id: SessionId,
     timelines: TimelinesDep,
@@ -172,7 +160,7 @@ async def read_story(
     return PlainJsonResponse(document)
 
 
-@router.get("/{id}/link", response_model=RunLinkRead)
+@router.get("/{id}/link", response_model=schemas.RunLinkRead)
 async def read_run_for_link(
     session_id: SessionId,
     timelines: TimelinesDep,
@@ -194,7 +182,7 @@ async def read_run_for_link(
     return PlainJsonResponse(document)
 
 
-@router.get("/{id}/choices", response_model=list[ChoiceRead])
+@router.get("/{id}/choices", response_model=list[schemas.ChoiceRead])
 async def list_choices(
     session_id: SessionId, timelines: TimelinesDep, after: Annotated[PlainFrameNumber, Query(ge=0)]
 ) -> PlainJsonResponse:
@@ -204,7 +192,7 @@ async def list_choices(
     return PlainJsonResponse(document)
 
 
-@router.get("/{id}/words", response_model=OperatorWordsRead)
+@router.get("/{id}/words", response_model=schemas.OperatorWordsRead)
 async def read_operator_words_of_session(
     session_id: SessionId,
     timelines: TimelinesDep,
@@ -218,9 +206,11 @@ async def read_operator_words_of_session(
     return PlainJsonResponse(document)
 
 
-@router.post("/{id}/comparisons", response_model=ComparisonRead, dependencies=[LimitSessions])
+@router.post(
+    "/{id}/comparisons", response_model=schemas.ComparisonRead, dependencies=[LimitSessions]
+)
 async def compare_session(
-    session_id: SessionId, body: Declared[ComparisonCreate], timelines: TimelinesDep
+    session_id: SessionId, body: schemas.Declared[ComparisonCreate], timelines: TimelinesDep
 ) -> PlainJsonResponse:
     """Compares the run with the same steps under another version or other configs, with another
     scenario, or with another branch, and returns where they diverge.

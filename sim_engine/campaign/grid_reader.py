@@ -13,19 +13,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from sim_engine.actions.base import specs_of
-from sim_engine.campaign.grid import (
-    FAULT_KINDS,
-    FAULT_TYPES,
-    MOST_BROKERS,
-    MOST_MS,
-    Cell,
-    FaultRate,
-    Grid,
-    ImpossiblePoint,
-    Workload,
-    default_faults,
-    start_document,
-)
+from sim_engine.campaign import grid
 from sim_engine.configs import setting_names
 from sim_engine.error_texts import Wording, error, noun
 from sim_engine.exploration.alphabet import BUDGET_NAMES, read_budget
@@ -62,13 +50,13 @@ _KEYS = (
     "budget",
     "latency_ms",
     "faults",
-    *(spec.written for spec in specs_of(Workload)),
+    *(spec.written for spec in specs_of(grid.Workload)),
     "paired",
     "shrink",
 )
 
 
-def read_grid_text(text: str, *, filename: str | None = None) -> Grid:
+def read_grid_text(text: str, *, filename: str | None = None) -> grid.Grid:
     """Read a grid file, YAML or JSON. Raises `ScenarioError` with the place of each problem."""
     try:
         return _GridReader(read_source(text)).read()
@@ -76,7 +64,7 @@ def read_grid_text(text: str, *, filename: str | None = None) -> Grid:
         raise ScenarioError(wrong.problems, filename=filename) from None
 
 
-def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> Grid:
+def read_grid_document(document: object, *, most_cells: int = MOST_CELLS) -> grid.Grid:
     """Read a grid that is already parsed. Raises `ScenarioError`, whose places are JSON
     Pointers.
     """
@@ -101,7 +89,7 @@ class _GridReader:
         self._root = Checker(source).root
         self._given: Mapping[str, Node] = {}
 
-    def read(self) -> Grid:
+    def read(self) -> grid.Grid:
         root, check = self._root, self._root.checker
         self._given = root.mapping(what=noun("the_grid"), known=_KEYS, required=("grid",))
         self._value("grid", 1).integer(FORMAT_VERSION, FORMAT_VERSION, what="grid")
@@ -109,7 +97,7 @@ class _GridReader:
             what="title", most=MOST_TITLE_CHARACTERS, lines=False
         )
         seed = self._value("seed", 1).integer(0, MAX_SAFE_INTEGER, what="seed")
-        shared = Cell(
+        shared = grid.Cell(
             number=0,
             settings=(),
             kafka="",
@@ -117,7 +105,7 @@ class _GridReader:
             acks="all",
             replication_factor=1,
             faults=(),
-            workload=read_whole(Scope(), Workload, self._given),
+            workload=read_whole(Scope(), grid.Workload, self._given),
             paired=self._value("paired", True).switch(what="paired"),
             shrink=self._value("shrink", True).switch(what="shrink"),
         )
@@ -131,7 +119,7 @@ class _GridReader:
         self._require_possible(axes, cells, refused)
         check.stop()
         names = [name for name, _ in cells[0].settings]
-        return Grid(
+        return grid.Grid(
             title=title[DEFAULT_LANGUAGE],
             seed=seed,
             axes=tuple(
@@ -140,21 +128,21 @@ class _GridReader:
             ),
             cells=tuple(cells),
             impossible=tuple(
-                ImpossiblePoint(settings=dict(settings), reason=reason.text())
+                grid.ImpossiblePoint(settings=dict(settings), reason=reason.text())
                 for settings, reason in refused
             ),
             document={name: node.value for name, node in self._given.items()},
         )
 
     def _require_possible(
-        self, axes: list[_Axis], cells: list[Cell], refused: list[_Refused]
+        self, axes: list[_Axis], cells: list[grid.Cell], refused: list[_Refused]
     ) -> None:
         """Report values that are possible in no cell, each with the reason of its first impossible
         point.
         """
         for name, values in axes:
             for value in values:
-                if isinstance(value, FaultRate) or any(
+                if isinstance(value, grid.FaultRate) or any(
                     (name, value) in cell.settings for cell in cells
                 ):
                     continue
@@ -185,10 +173,10 @@ class _GridReader:
 
     def _fault_axes(self) -> Iterator[_Axis]:
         if "faults" not in self._given:
-            for kind, rate in default_faults().items():
+            for kind, rate in grid.default_faults().items():
                 yield f"faults.{kind}", (rate,)
-        for name, values in self._named("faults", FAULT_KINDS, "fault"):
-            rate_of = partial(_rate, duration_ms=FAULT_TYPES[name].duration_ms)
+        for name, values in self._named("faults", grid.FAULT_KINDS, "fault"):
+            rate_of = partial(_rate, duration_ms=grid.FAULT_TYPES[name].duration_ms)
             yield f"faults.{name}", _values(values, rate_of)
 
     def _named(
@@ -245,12 +233,12 @@ def _feature_level(node: Node) -> int:
     return node.integer(FEATURE_LEVELS[0], FEATURE_LEVELS[-1], what=noun("a_feature_level"))
 
 
-def _rate(node: Node, *, duration_ms: int) -> FaultRate:
+def _rate(node: Node, *, duration_ms: int) -> grid.FaultRate:
     if isinstance(node.value, dict):
         known = ("rate", "duration_ms")
         given = node.mapping(what=noun("a_fault"), known=known, required=("rate",))
         if "duration_ms" in given:
-            duration_ms = given["duration_ms"].integer(1, MOST_MS, what="duration_ms")
+            duration_ms = given["duration_ms"].integer(1, grid.MOST_MS, what="duration_ms")
         node = given.get("rate") or node.member("rate", 0)
     value = node.value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -259,8 +247,8 @@ def _rate(node: Node, *, duration_ms: int) -> FaultRate:
             error("rate_out_of_range", right=f"{MOST_RATE:g}", given=kind_of(value)),
             code="out_of_range" if is_number else "wrong_type",
         )
-        return FaultRate(rate=0.0, duration_ms=duration_ms)
-    return FaultRate(rate=float(str(value)), duration_ms=duration_ms)
+        return grid.FaultRate(rate=0.0, duration_ms=duration_ms)
+    return grid.FaultRate(rate=float(str(value)), duration_ms=duration_ms)
 
 
 _AXES: tuple[tuple[str, _Read, object], ...] = (
@@ -269,11 +257,11 @@ _AXES: tuple[tuple[str, _Read, object], ...] = (
     ("acks", _acks, "all"),
     (
         "replication_factor",
-        lambda node: node.integer(1, MOST_BROKERS, what="replication_factor"),
+        lambda node: node.integer(1, grid.MOST_BROKERS, what="replication_factor"),
         3,
     ),
     ("budget", lambda node: _budget(node), None),
-    ("latency_ms", lambda node: node.integer(0, MOST_MS, what="latency_ms"), None),
+    ("latency_ms", lambda node: node.integer(0, grid.MOST_MS, what="latency_ms"), None),
 )
 """The axes that are keys of the grid, each with its default; without one, it is an axis only if the
 grid names it.
@@ -282,8 +270,8 @@ grid names it.
 # --- cells -----------------------------------------------------------------------------------
 
 
-def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[_Refused]]:
-    cells: list[Cell] = []
+def _cells(axes: list[_Axis], shared: grid.Cell) -> tuple[list[grid.Cell], list[_Refused]]:
+    cells: list[grid.Cell] = []
     refused: list[_Refused] = []
     varying = {name for name, values in axes if len(values) > 1}
     names = [name for name, _ in axes]
@@ -293,7 +281,7 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[_Refused]]
         try:
             cell = _with_features(cell)
             start = read_scenario_document(
-                start_document(cell, name="cell", title="cell", latency_seed=1)
+                grid.start_document(cell, name="cell", title="cell", latency_seed=1)
             )
         except (ScenarioError, UnknownVersionError) as wrong:
             first = wrong.problems[0] if isinstance(wrong, ScenarioError) else wrong
@@ -305,7 +293,7 @@ def _cells(axes: list[_Axis], shared: Cell) -> tuple[list[Cell], list[_Refused]]
     return cells, refused
 
 
-def _with_features(cell: Cell) -> Cell:
+def _with_features(cell: grid.Cell) -> grid.Cell:
     """Switch the rules of the features in a cell's settings.
 
     Raises `UnknownVersionError` if its release does not have one of them.
@@ -328,9 +316,9 @@ def _place_of(name: str) -> str:
 
 
 # Any: the values that the axes read, each of its own type.
-def _cell(point: Mapping[str, Any], varying: set[str], shared: Cell) -> Cell:
+def _cell(point: Mapping[str, Any], varying: set[str], shared: grid.Cell) -> grid.Cell:
     """Build one point from its settings and the rates of its faults."""
-    rates = {name: value for name, value in point.items() if isinstance(value, FaultRate)}
+    rates = {name: value for name, value in point.items() if isinstance(value, grid.FaultRate)}
     settings = {name: value for name, value in point.items() if name not in rates}
     shown_rates = {name: rate.rate for name, rate in rates.items() if name in varying}
     configs = [name for name in settings if name in setting_names("broker")]
@@ -347,6 +335,8 @@ def _cell(point: Mapping[str, Any], varying: set[str], shared: Cell) -> Cell:
         configs=tuple((name, settings[name]) for name in configs),
         rules=tuple((name, settings[name]) for name in rules),
         faults=tuple(
-            (kind, rates[f"faults.{kind}"]) for kind in FAULT_KINDS if f"faults.{kind}" in rates
+            (kind, rates[f"faults.{kind}"])
+            for kind in grid.FAULT_KINDS
+            if f"faults.{kind}" in rates
         ),
     )

@@ -26,6 +26,7 @@ from sim_engine.identifiers import (
 )
 from sim_engine.json_types import as_items
 from sim_engine.languages import term_names
+from sim_engine.scenario_reader import rules
 from sim_engine.scenario_reader.checker import Node, kind_of
 from sim_engine.scenario_reader.document import (
     MAX_EXPLANATION_CHARACTERS,
@@ -42,17 +43,6 @@ from sim_engine.scenario_reader.document import (
     TopicSpec,
 )
 from sim_engine.scenario_reader.log_notation import read_epoch_pairs, read_records, split_records
-from sim_engine.scenario_reader.rules import (
-    BROKER_KEY,
-    NO_PARTITION,
-    Scope,
-    check_broker,
-    check_name,
-    check_replica,
-    check_values,
-    read_distinct,
-    replicas_of,
-)
 from sim_engine.scenario_reader.source import shown
 from sim_engine.scenario_reader.version import CONDITION_KEYS, check_version_ranges, read_condition
 
@@ -63,7 +53,7 @@ _Spec = TypeVar("_Spec", bound=Struct)
 
 
 def read_struct(
-    scope: Scope,
+    scope: rules.Scope,
     kind: type[_Spec],
     node: Node,
     *,
@@ -84,7 +74,7 @@ def read_struct(
 
 
 def read_whole(
-    scope: Scope,
+    scope: rules.Scope,
     kind: type[_Spec],
     members: Mapping[str, Node],
     *,
@@ -97,7 +87,7 @@ def read_whole(
 
 
 def read_fields(
-    scope: Scope,
+    scope: rules.Scope,
     kind: type[Struct],
     members: Mapping[str, Node],
     *,
@@ -129,7 +119,7 @@ class Field(Node, frozen=True):
     far.
     """
 
-    scope: Scope
+    scope: rules.Scope
     spec: FieldSpec
     so_far: Callable[[], tuple[Struct, ...]]
 
@@ -153,7 +143,7 @@ def _read(field: Field) -> object:
 # --- brokers, settings and topics -------------------------------------------------------------
 
 
-def read_brokers(scope: Scope, node: Node) -> tuple[BrokerSpec, ...]:
+def read_brokers(scope: rules.Scope, node: Node) -> tuple[BrokerSpec, ...]:
     """Read `brokers: [1, 2]`, or a mapping from broker to its properties."""
     brokers: dict[BrokerId, BrokerSpec] = {}
     if not isinstance(node.value, dict):
@@ -166,7 +156,7 @@ def read_brokers(scope: Scope, node: Node) -> tuple[BrokerSpec, ...]:
     what = noun("a_broker")
     for key, value in node.value.items():
         about = node.member(key, {} if value is None else value)
-        if not BROKER_KEY.fullmatch(key):
+        if not rules.BROKER_KEY.fullmatch(key):
             reason = error("not_an_integer", what=what, given=literal(shown(key)))
             about.report(reason, at_key=True)
             continue
@@ -187,7 +177,7 @@ def _broker_id(node: Node) -> BrokerId:
     return BrokerId(node.integer(0, MAX_BROKER_ID, what=noun("a_broker")))
 
 
-def read_broker_configs(scope: Scope, members: Mapping[str, Node]) -> dict[str, ConfigValue]:
+def read_broker_configs(scope: rules.Scope, members: Mapping[str, Node]) -> dict[str, ConfigValue]:
     """Read the settings of a single broker, which cannot be those of the controller, or, with
     eligible leader replicas, min.insync.replicas (KIP-966).
     """
@@ -200,7 +190,7 @@ def read_broker_configs(scope: Scope, members: Mapping[str, Node]) -> dict[str, 
 
 
 def read_configs(
-    scope: Scope, members: Mapping[str, Node], *, level: Level, of_one_broker: bool = False
+    scope: rules.Scope, members: Mapping[str, Node], *, level: Level, of_one_broker: bool = False
 ) -> dict[str, ConfigValue]:
     """Read settings by Kafka's names; checks the name, type, range and version of each."""
     configs: dict[str, ConfigValue] = {}
@@ -222,7 +212,7 @@ def read_configs(
     return configs
 
 
-def read_topics(scope: Scope, node: Node) -> tuple[TopicSpec, ...]:
+def read_topics(scope: rules.Scope, node: Node) -> tuple[TopicSpec, ...]:
     """Read `topics`: the replicas and the initial state of every partition."""
     topics: dict[str, TopicSpec] = {}
     count = 0
@@ -271,9 +261,9 @@ def _isr(field: Field) -> tuple[BrokerId, ...]:
 
 def _some_of_replicas(field: Field) -> tuple[BrokerId, ...]:
     replicas, what = field.within(PartitionSpec).replicas, noun("a_member", of=field.spec.written)
-    return read_distinct(
+    return rules.read_distinct(
         field,
-        lambda item: check_replica(item, replicas, what=what),
+        lambda item: rules.check_replica(item, replicas, what=what),
         what=field.spec.written,
         least=0,
     )
@@ -281,8 +271,8 @@ def _some_of_replicas(field: Field) -> tuple[BrokerId, ...]:
 
 def _some_of_cluster(field: Field) -> tuple[BrokerId, ...]:
     brokers = field.scope.brokers
-    return read_distinct(
-        field, lambda item: check_broker(item, brokers), what=field.spec.written, least=0
+    return rules.read_distinct(
+        field, lambda item: rules.check_broker(item, brokers), what=field.spec.written, least=0
     )
 
 
@@ -290,12 +280,12 @@ def _leader(field: Field) -> BrokerId | None:
     if field.value == NO_LEADER and not isinstance(field.value, bool):
         return NO_LEADER
     replicas = field.within(PartitionSpec).replicas
-    return check_replica(field, replicas, what=noun("the_leader_or_none"))
+    return rules.check_replica(field, replicas, what=noun("the_leader_or_none"))
 
 
 def _logs(field: Field) -> dict[BrokerId, LogSpec]:
     around, replicas = field.so_far(), field.within(PartitionSpec).replicas
-    logs = replicas_of(field.mapping(what="logs"), replicas, what="logs")
+    logs = rules.replicas_of(field.mapping(what="logs"), replicas, what="logs")
     return {
         broker: read_struct(field.scope, LogSpec, log, what=noun("a_log"), around=around)
         for broker, log in logs
@@ -324,7 +314,7 @@ def _acked(field: Field) -> tuple[str, ...]:
     written = {
         (log.log_start + index, record) for log in logs for index, record in enumerate(log.records)
     }
-    acked = check_values(field)
+    acked = rules.check_values(field)
     for value in acked:
         count = sum(record.value == value for _, record in written)
         if count != 1:
@@ -433,19 +423,19 @@ def _expected_of(field: Field) -> tuple[BrokerId, ...]:
     scope, named = field.scope, field.within(Expect).partition
     if named is None and len(scope.partitions) == 1:
         (named,) = scope.partitions
-    return scope.replicas(named or NO_PARTITION)
+    return scope.replicas(named or rules.NO_PARTITION)
 
 
 def _leader_or_none(field: Field) -> BrokerId | None:
     if field.value == NO_LEADER and not isinstance(field.value, bool):
         return NO_LEADER
-    return check_replica(field, _expected_of(field), what=noun("the_leader_or_none"))
+    return rules.check_replica(field, _expected_of(field), what=noun("the_leader_or_none"))
 
 
 def _members(field: Field) -> tuple[BrokerId | None, ...]:
     replicas, what = _expected_of(field), noun("a_member", of=field.spec.written)
     items = field.items(what=field.spec.written, most=MAX_BROKERS)
-    return tuple(check_replica(item, replicas, what=what) for item in items)
+    return tuple(rules.check_replica(item, replicas, what=what) for item in items)
 
 
 def _expected_replicas(field: Field) -> dict[str, object]:
@@ -455,7 +445,7 @@ def _expected_replicas(field: Field) -> dict[str, object]:
         str(broker): read_fields(
             field.scope, ExpectedReplica, about.mapping(what=noun("a_replica"), known=known)
         )
-        for broker, about in replicas_of(members, _expected_of(field), what="replicas")
+        for broker, about in rules.replicas_of(members, _expected_of(field), what="replicas")
     }
 
 
@@ -493,7 +483,7 @@ def _new_terms(field: Field) -> dict[str, Text]:
 
 def _values_read(field: Field) -> dict[str, tuple[str, ...]]:
     members = field.mapping(what=field.spec.written)
-    return {consumer: check_values(values) for consumer, values in members.items()}
+    return {consumer: rules.check_values(values) for consumer, values in members.items()}
 
 
 _READERS: Mapping[str, Callable[[Field], object]] = {
@@ -501,7 +491,7 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "acks": _acks,
     "broker": lambda field: field.scope.broker(field),
     "broker_configs": lambda field: read_broker_configs(field.scope, field.mapping(what="configs")),
-    "client": lambda field: check_name(field, what=noun("a_client_name")),
+    "client": lambda field: rules.check_name(field, what=noun("a_client_name")),
     "condition": _condition,
     "configs": lambda field: read_configs(
         field.scope, field.mapping(what="configs"), level="broker"
@@ -525,12 +515,12 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
     "new_terms": _new_terms,
     "partitions": _partitions,
     "properties": _properties,
-    "rack": lambda field: check_name(field, what=noun("a_rack")),
+    "rack": lambda field: rules.check_name(field, what=noun("a_rack")),
     "ranges": lambda field: check_version_ranges(field, what=field.spec.written),
     "records": _records,
     "recovery_point": _recovery_point,
-    "replicas": lambda field: read_distinct(
-        field, lambda item: check_broker(item, field.scope.brokers), what=field.spec.written
+    "replicas": lambda field: rules.read_distinct(
+        field, lambda item: rules.check_broker(item, field.scope.brokers), what=field.spec.written
     ),
     "some_of_cluster": _some_of_cluster,
     "some_of_replicas": _some_of_replicas,
@@ -544,7 +534,7 @@ _READERS: Mapping[str, Callable[[Field], object]] = {
         field.scope, field.mapping(what="configs"), level="topic"
     ),
     "topic_name": lambda field: _matching(field, noun("a_topic_name"), 249, "A-Z a-z 0-9 . _ -"),
-    "values": lambda field: check_values(field, least=field.spec.least),
+    "values": lambda field: rules.check_values(field, least=field.spec.least),
     "values_read": _values_read,
 }
 """Part of the format, or role of an argument → its reader."""

@@ -20,19 +20,7 @@ from typing import cast
 
 from msgspec import structs
 
-from sim_engine.actions import (
-    MAX_ANSWER_CHARACTERS,
-    MAX_ANSWERS,
-    MAX_NOTE_CHARACTERS,
-    MAX_REASON_CHARACTERS,
-    PARTITION_KEYS,
-    STEP_NAMED,
-    Ask,
-    Expect,
-    Note,
-    Step,
-    Words,
-)
+from sim_engine import actions
 from sim_engine.actions.base import MAX_BROKERS, MAX_MS, MAX_RECORDS, StepStruct, name_of, specs_of
 from sim_engine.actions.steps import METADATA, Config, Happening, OneMessage
 from sim_engine.budget import go_on
@@ -145,7 +133,7 @@ def read_step(step: object, scenario: Scenario) -> Happening:
     read = read_scenario_step(scope, checker.root.mapping(what="step")["step"], only_actions=True)
     checker.stop()
     assert read is not None, "a step without problems is returned"
-    assert not isinstance(read.step, Words), "only actions are read"
+    assert not isinstance(read.step, actions.Words), "only actions are read"
     return read.step
 
 
@@ -365,11 +353,11 @@ def read_scenario_step(
         return None
     (name,) = names
     arguments = node.member(name, node.value[name])
-    kind = STEP_NAMED.get(name)
+    kind = actions.STEP_NAMED.get(name)
     if kind is None:
-        arguments.unknown_name(name, tuple(STEP_NAMED), what="step")
+        arguments.unknown_name(name, tuple(actions.STEP_NAMED), what="step")
         return None
-    is_words = issubclass(kind, Words)
+    is_words = issubclass(kind, actions.Words)
     if only_actions and is_words:
         arguments.report(error("not_an_action", name=name))
         return None
@@ -382,7 +370,7 @@ def read_scenario_step(
         node.member("refused", None).unknown_name("refused", (name,), what="key")
     own = _OF_THEIR_OWN.get(kind)
     step = _read_fields(scope, kind, arguments) if own is None else own(scope, arguments)
-    return None if step is None else ScenarioStep(cast("Step", step), refused)
+    return None if step is None else ScenarioStep(cast("actions.Step", step), refused)
 
 
 def _read_refused(step: Node, arguments: Node) -> tuple[bool | tuple[str, ...], Node]:
@@ -485,30 +473,30 @@ def _levels(given: Mapping[str, Node]) -> dict[LevelName, str]:
 # --- words -----------------------------------------------------------------------------------
 
 
-def _note(scope: Scope, node: Node) -> Note:
+def _note(scope: Scope, node: Node) -> actions.Note:
     """Read a text for all languages, or a mapping by language, which may have a condition."""
-    what, most = noun("a_note"), MAX_NOTE_CHARACTERS
+    what, most = noun("a_note"), actions.MAX_NOTE_CHARACTERS
     if not isinstance(node.value, dict):
-        return Note(text=node.text(what=what, most=most))
-    given = node.mapping(what=name_of(Note), known=(*LANGUAGES, *CONDITION_KEYS))
-    return Note(text=node.words(given, what=what, most=most), **read_condition(given))
+        return actions.Note(text=node.text(what=what, most=most))
+    given = node.mapping(what=name_of(actions.Note), known=(*LANGUAGES, *CONDITION_KEYS))
+    return actions.Note(text=node.words(given, what=what, most=most), **read_condition(given))
 
 
-def _question(scope: Scope, node: Node) -> Ask | None:
+def _question(scope: Scope, node: Node) -> actions.Ask | None:
     """Read a question with its answers; None if it is not a mapping."""
     given = node.mapping(
-        what=name_of(Ask),
+        what=name_of(actions.Ask),
         known=(*LANGUAGES, "answers", "correct", "reasons", *CONDITION_KEYS),
         required=("answers", "correct"),
     )
     if not given:
         return None
-    words = node.words(given, what=noun("a_question"), most=MAX_NOTE_CHARACTERS)
+    words = node.words(given, what=noun("a_question"), most=actions.MAX_NOTE_CHARACTERS)
     none, first = node.member("answers", ["", ""]), node.member("correct", 0)
-    answers = given.get("answers", none).items(what="answers", least=2, most=MAX_ANSWERS)
+    answers = given.get("answers", none).items(what="answers", least=2, most=actions.MAX_ANSWERS)
     last = max(len(answers) - 1, 0)
-    what, most = noun("an_answer"), MAX_ANSWER_CHARACTERS
-    return Ask(
+    what, most = noun("an_answer"), actions.MAX_ANSWER_CHARACTERS
+    return actions.Ask(
         text=words,
         answers=tuple(answer.text(what=what, most=most) for answer in answers),
         correct=given.get("correct", first).integer(0, last, what=noun("correct_answer")),
@@ -519,13 +507,13 @@ def _question(scope: Scope, node: Node) -> Ask | None:
 
 def _reasons(node: Node, answers: int) -> tuple[Mapping[str, str], ...]:
     """Read one text for each answer."""
-    reasons = node.items(what="reasons", most=MAX_ANSWERS)
+    reasons = node.items(what="reasons", most=actions.MAX_ANSWERS)
     if isinstance(node.value, list) and len(reasons) != answers:
         node.report(
             error("reason_count", expected=answers, count=len(reasons)),
             code="missing" if len(reasons) < answers else "too_many",
         )
-    what, most = noun("a_reason"), MAX_REASON_CHARACTERS
+    what, most = noun("a_reason"), actions.MAX_REASON_CHARACTERS
     return tuple(reason.text(what=what, most=most) for reason in reasons)
 
 
@@ -533,26 +521,26 @@ def _expectation(scope: Scope, node: Node) -> StepStruct:
     """Read an expectation. If there are several partitions, an expectation about one must
     name it.
     """
-    known = [spec.written for spec in specs_of(Expect)]
-    given = node.mapping(what=name_of(Expect), known=known)
+    known = [spec.written for spec in specs_of(actions.Expect)]
+    given = node.mapping(what=name_of(actions.Expect), known=known)
     if isinstance(node.value, dict) and not given.keys() - {"partition", "kafka"}:
         node.report(error("expectation_empty"), code="missing")
-    is_about_one = any(key in given for key in PARTITION_KEYS)
+    is_about_one = any(key in given for key in actions.PARTITION_KEYS)
     if is_about_one and "partition" not in given and len(scope.partitions) > 1:
         first = next(iter(scope.partitions))
         node.report(error("partition_not_named", name=first), code="missing")
     read: dict[str, object] = {}
     # In the order of the file, but the partition first: the others are about it.
     for key in sorted(given, key=lambda key: key != "partition"):
-        read = read_fields(scope, Expect, {key: given[key]}, known=read)
-    kind: type[StepStruct] = Expect
+        read = read_fields(scope, actions.Expect, {key: given[key]}, known=read)
+    kind: type[StepStruct] = actions.Expect
     return kind(**read)
 
 
 _OF_THEIR_OWN: Mapping[type[StepStruct], Callable[[Scope, Node], StepStruct | None]] = {
     Config: _config,
-    Note: _note,
-    Ask: _question,
-    Expect: _expectation,
+    actions.Note: _note,
+    actions.Ask: _question,
+    actions.Expect: _expectation,
 }
 """The steps that are not read field by field."""

@@ -8,6 +8,7 @@ Texts without a condition apply to every release. `kafka` is a release or a rang
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
+from sim_engine import versions
 from sim_engine.actions import Ask, AuthorText, Note
 from sim_engine.actions.base import name_of
 from sim_engine.error_texts import error, listed, noun
@@ -31,25 +32,11 @@ from sim_engine.scenario_reader.document import (
 )
 from sim_engine.scenario_reader.rules import find_impossible
 from sim_engine.scenario_reader.source import shown
-from sim_engine.versions import (
-    CONTROL_TITLES,
-    CONTROLS,
-    LEVEL_NAMES,
-    RULE_NAMES,
-    Control,
-    LevelName,
-    Profile,
-    UnknownRuleError,
-    check_level,
-    controls_of,
-    level_name_of,
-    resolve_profile,
-)
 
 
 def profile_for(
     scenario: Scenario, kafka: str | None = None, control: str | None = None
-) -> Profile:
+) -> versions.Profile:
     """The profile of a run under the scenario's release or under `kafka`.
 
     The scenario's controller and protocol level are kept if that release has them; otherwise the
@@ -57,9 +44,9 @@ def profile_for(
     `resolve_profile`, and `UnknownVersionError` if the release cannot be in the initial state.
     """
     release = scenario.kafka if kafka is None else kafka
-    if control is None and scenario.control in controls_of(release):
+    if control is None and scenario.control in versions.controls_of(release):
         control = scenario.control
-    profile = resolve_profile(release, control=control, rules=scenario.rules)
+    profile = versions.resolve_profile(release, control=control, rules=scenario.rules)
     level = _level_in(scenario, release, profile.control)
     profile = profile if level is None else profile.at_level(level)
     # The reader has checked the scenario's own release.
@@ -71,17 +58,17 @@ def profile_for(
     return profile
 
 
-def _level_in(scenario: Scenario, release: str, control: Control) -> str | None:
-    named = scenario.levels.get(level_name_of(control))
+def _level_in(scenario: Scenario, release: str, control: versions.Control) -> str | None:
+    named = scenario.levels.get(versions.level_name_of(control))
     if named is None:
         return None
     try:
-        return check_level(named, find_release(release).number, control)
+        return versions.check_level(named, find_release(release).number, control)
     except UnknownVersionError:
         return None
 
 
-def read_version(given: Mapping[str, Node]) -> tuple[dict[str, object], Profile | None]:
+def read_version(given: Mapping[str, Node]) -> tuple[dict[str, object], versions.Profile | None]:
     """Read `kafka`, `control`, the protocol level and `rules`, which must fit together. Returns
     these fields as written, and the resolved profile; it is `None` if the version is invalid.
     Parts that depend on it are then not checked.
@@ -89,26 +76,26 @@ def read_version(given: Mapping[str, Node]) -> tuple[dict[str, object], Profile 
     kafka = check_version_name(given["kafka"]) if "kafka" in given else None
     control = None
     if "control" in given and given["control"].value is not None:
-        control = given["control"].one_of(CONTROLS, what="control")
-        if kafka is not None and control not in controls_of(kafka):
-            had = listed(controls_of(kafka), "any_of")
+        control = given["control"].one_of(versions.CONTROLS, what="control")
+        if kafka is not None and control not in versions.controls_of(kafka):
+            had = listed(versions.controls_of(kafka), "any_of")
             reason = error("control_not_supported", kafka=kafka, control=control, names=had)
             given["control"].report(reason)
             control = None
     rules: dict[str, bool] = {}
     for name, switched in given["rules"].mapping(what="rules").items() if "rules" in given else ():
-        if name in RULE_NAMES:
+        if name in versions.RULE_NAMES:
             rules[name] = switched.switch(what=noun("rule_called", of=name))
         else:
-            switched.unknown_name(name, RULE_NAMES, what="rule")
+            switched.unknown_name(name, versions.RULE_NAMES, what="rule")
     profile = None
     if kafka is not None:
         try:
-            profile = resolve_profile(kafka, control=control, rules=rules)
-        except UnknownRuleError as problem:
+            profile = versions.resolve_profile(kafka, control=control, rules=rules)
+        except versions.UnknownRuleError as problem:
             given["rules"].report(problem.reason)
-    levels: dict[str, str | None] = dict.fromkeys(LEVEL_NAMES)
-    for name in LEVEL_NAMES:
+    levels: dict[str, str | None] = dict.fromkeys(versions.LEVEL_NAMES)
+    for name in versions.LEVEL_NAMES:
         level = _check_level_of(given[name], name, profile) if name in given else None
         if level is not None and profile is not None:
             levels[name] = level
@@ -123,7 +110,9 @@ def check_level_exists(node: Node) -> str | None:
     return _known_version(node, find_level)
 
 
-def _check_level_of(node: Node, name: LevelName, profile: Profile | None) -> str | None:
+def _check_level_of(
+    node: Node, name: versions.LevelName, profile: versions.Profile | None
+) -> str | None:
     """Check that the cluster supports a protocol level. Returns it as written; None if it is
     invalid.
     """
@@ -131,12 +120,12 @@ def _check_level_of(node: Node, name: LevelName, profile: Profile | None) -> str
     if level is None or profile is None:
         return None
     if name != profile.level_name:
-        control, right = CONTROL_TITLES[profile.control], profile.level_name
+        control, right = versions.CONTROL_TITLES[profile.control], profile.level_name
         reason = error("level_of_other_control", control=control, right=right, name=name)
         node.report(reason, code="wrong_config")
         return None
     try:
-        check_level(level, profile.version, profile.control)
+        versions.check_level(level, profile.version, profile.control)
     except UnknownVersionError as problem:
         node.report(problem.reason, code="unknown_version")
         return None
@@ -147,7 +136,7 @@ class Condition(TypedDict, total=False):
     """The releases that a text applies to; a key is absent if it applies to all."""
 
     kafka: tuple[str, ...]
-    control: Control
+    control: versions.Control
 
 
 def read_condition(members: Mapping[str, Node]) -> Condition:
@@ -158,8 +147,8 @@ def read_condition(members: Mapping[str, Node]) -> Condition:
     if "kafka" in members:
         condition["kafka"] = check_version_ranges(members["kafka"], what="kafka")
     if "control" in members:
-        name = members["control"].one_of(CONTROLS, what="control")
-        condition["control"] = next(control for control in CONTROLS if control == name)
+        name = members["control"].one_of(versions.CONTROLS, what="control")
+        condition["control"] = next(control for control in versions.CONTROLS if control == name)
     return condition
 
 

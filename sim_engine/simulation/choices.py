@@ -11,46 +11,8 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions import STEPS
+from sim_engine.actions import STEPS, steps
 from sim_engine.actions.base import StepStruct, specs_of
-from sim_engine.actions.steps import (
-    DEFAULT_CONSUMER,
-    DEFAULT_PRODUCER,
-    Advance,
-    Boot,
-    Config,
-    Consume,
-    Crash,
-    Cut,
-    Deliver,
-    Detect,
-    Drop,
-    Elect,
-    FailController,
-    Fetch,
-    Happening,
-    Heal,
-    Hold,
-    Isolate,
-    OneBroker,
-    Pause,
-    PowerLoss,
-    Produce,
-    Reassign,
-    Refresh,
-    Release,
-    Resume,
-    Retry,
-    Run,
-    SendFetch,
-    Settle,
-    Shutdown,
-    Slow,
-    Start,
-    Timer,
-    TimerKind,
-    Transaction,
-)
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState
 from sim_engine.events.run import RefusalNumbers
@@ -94,7 +56,7 @@ class Offer(Struct, frozen=True, gc=False):
 
     rank: int
     actor: str
-    step: Happening
+    step: steps.Happening
 
 
 def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
@@ -116,18 +78,20 @@ def offers_of_messages(cluster: ClusterState) -> Iterator[Offer]:
         is_log = kind == METADATA_RECORD
         if message.held and not is_log:
             yield Offer(
-                2, "network", Release(kind=kind, from_=sender, to=receiver, partition=partition)
+                2,
+                "network",
+                steps.Release(kind=kind, from_=sender, to=receiver, partition=partition),
             )
         yield Offer(
-            0, "network", Deliver(kind=kind, from_=sender, to=receiver, partition=partition)
+            0, "network", steps.Deliver(kind=kind, from_=sender, to=receiver, partition=partition)
         )
         if sender != CONTROLLER:
             yield Offer(
-                70, "network", Drop(kind=kind, from_=sender, to=receiver, partition=partition)
+                70, "network", steps.Drop(kind=kind, from_=sender, to=receiver, partition=partition)
             )
         if not message.held and not is_log:
             yield Offer(
-                71, "network", Hold(kind=kind, from_=sender, to=receiver, partition=partition)
+                71, "network", steps.Hold(kind=kind, from_=sender, to=receiver, partition=partition)
             )
     yield from _late(cluster)
     for broker in cluster.brokers:
@@ -148,20 +112,26 @@ def _late(cluster: ClusterState) -> Iterator[Offer]:
         broker_id = broker.broker_id
         waiting = len(waiting_records(cluster, broker_id))
         for records in sorted({2, waiting}) if waiting >= 2 else ():
-            yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=records))
+            yield Offer(
+                2, "network", steps.Deliver(kind=METADATA_RECORD, to=broker_id, records=records)
+            )
         if is_metadata_held(cluster, broker_id):
             if waiting:
-                yield Offer(2, "network", Deliver(kind=METADATA_RECORD, to=broker_id, records=1))
-            yield Offer(2, "network", Release(kind=METADATA_RECORD, to=broker_id))
+                yield Offer(
+                    2, "network", steps.Deliver(kind=METADATA_RECORD, to=broker_id, records=1)
+                )
+            yield Offer(2, "network", steps.Release(kind=METADATA_RECORD, to=broker_id))
         elif cluster.controller_kind.has_metadata_log:
-            yield Offer(71, "network", Hold(kind=METADATA_RECORD, to=broker_id))
+            yield Offer(71, "network", steps.Hold(kind=METADATA_RECORD, to=broker_id))
         commands = [
             message
             for message in cluster.messages
             if message.kind == "leader_and_isr" and message.receiver == broker_id
         ]
         if len(commands) >= 2:
-            yield Offer(72, "network", Deliver(kind="leader_and_isr", to=broker_id, skip=True))
+            yield Offer(
+                72, "network", steps.Deliver(kind="leader_and_isr", to=broker_id, skip=True)
+            )
 
 
 def offers_of_fetches(cluster: ClusterState) -> Iterator[Offer]:
@@ -181,9 +151,11 @@ def offers_of_fetches(cluster: ClusterState) -> Iterator[Offer]:
             useful = can and round_changes_something(cluster, broker.broker_id, replica.partition)
             actor = str(broker.broker_id)
             yield Offer(
-                4 if useful else 30, actor, Fetch(broker=broker.broker_id, partition=partition)
+                4 if useful else 30,
+                actor,
+                steps.Fetch(broker=broker.broker_id, partition=partition),
             )
-            yield Offer(31, actor, SendFetch(broker=broker.broker_id, partition=partition))
+            yield Offer(31, actor, steps.SendFetch(broker=broker.broker_id, partition=partition))
 
 
 def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
@@ -197,21 +169,23 @@ def offers_of_controller(cluster: ClusterState) -> Iterator[Offer]:
     """
     leaderless = any(one.leader == NO_LEADER for one in cluster.controller.partitions)
     if leaderless and cluster.profile.rules.unclean_election_by_setting:
-        yield Offer(46, CONTROLLER, Timer(kind="unclean_leader_check"))
+        yield Offer(46, CONTROLLER, steps.Timer(kind="unclean_leader_check"))
     for broker in cluster.brokers:
         if is_unnoticed(cluster, broker.broker_id):
             awaited = detection_is_awaited(cluster, broker.broker_id)
-            yield Offer(3 if awaited else 24, CONTROLLER, Detect(broker=broker.broker_id))
-    yield Offer(55, CONTROLLER, FailController())
+            yield Offer(3 if awaited else 24, CONTROLLER, steps.Detect(broker=broker.broker_id))
+    yield Offer(55, CONTROLLER, steps.FailController())
     for registration in cluster.controller.partitions:
         name = registration.partition
         leaderless = registration.leader == NO_LEADER
-        yield Offer(5 if leaderless else 45, CONTROLLER, Elect(partition=name, kind="clean"))
-        yield Offer(6 if leaderless else 46, CONTROLLER, Elect(partition=name, kind="unclean"))
+        yield Offer(5 if leaderless else 45, CONTROLLER, steps.Elect(partition=name, kind="clean"))
+        yield Offer(
+            6 if leaderless else 46, CONTROLLER, steps.Elect(partition=name, kind="unclean")
+        )
         away = registration.leader != registration.preferred_leader
-        yield Offer(25 if away else 47, CONTROLLER, Elect(partition=name, kind="preferred"))
+        yield Offer(25 if away else 47, CONTROLLER, steps.Elect(partition=name, kind="preferred"))
         for target in _targets(cluster, registration):
-            yield Offer(49, CONTROLLER, Reassign(partition=name, replicas=target))
+            yield Offer(49, CONTROLLER, steps.Reassign(partition=name, replicas=target))
 
 
 def _targets(
@@ -248,14 +222,14 @@ def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
     consumers = [client.name for client in cluster.clients.clients if client.kind == "consumer"]
     value = _next_value(cluster)
     for partition in cluster.partitions:
-        producer = producers[0] if producers else DEFAULT_PRODUCER
-        record = Produce(to=partition, values=(value,), as_=producer)
+        producer = producers[0] if producers else steps.DEFAULT_PRODUCER
+        record = steps.Produce(to=partition, values=(value,), as_=producer)
         yield Offer(10, producer, record)
         yield Offer(40, producer, replace(record, acks=1))
         yield Offer(60, producer, replace(record, acks=0))
         yield Offer(43, producer, replace(record, idempotent=True))
-        consumer = consumers[0] if consumers else DEFAULT_CONSUMER
-        reads = Consume(partition=partition, as_=consumer)
+        consumer = consumers[0] if consumers else steps.DEFAULT_CONSUMER
+        reads = steps.Consume(partition=partition, as_=consumer)
         yield Offer(20, consumer, reads)
         yield Offer(21, consumer, replace(reads, isolation="read_committed"))
         registration = cluster.controller.partition(partition)
@@ -264,16 +238,16 @@ def offers_of_clients(cluster: ClusterState) -> Iterator[Offer]:
                 yield Offer(49, consumer, replace(reads, broker=follower))
     for client in cluster.clients.clients:
         if any(may_retry(client, record) for record in cluster.clients.produced):
-            yield Offer(15, client.name, Retry(as_=client.name))
-        yield Offer(61, client.name, Refresh(as_=client.name))
-    for name in producers or [DEFAULT_PRODUCER]:
+            yield Offer(15, client.name, steps.Retry(as_=client.name))
+        yield Offer(61, client.name, steps.Refresh(as_=client.name))
+    for name in producers or [steps.DEFAULT_PRODUCER]:
         known = cluster.clients.find(name)
         open_now = known is not None and known.in_transaction
-        yield Offer(44, name, Transaction(as_=name, do="begin"))
+        yield Offer(44, name, steps.Transaction(as_=name, do="begin"))
         if open_now:
-            yield Offer(19, name, Transaction(as_=name, do="commit"))
+            yield Offer(19, name, steps.Transaction(as_=name, do="commit"))
         if open_now or (known is not None and hanging_partitions(cluster, known)):
-            yield Offer(22, name, Transaction(as_=name, do="abort"))
+            yield Offer(22, name, steps.Transaction(as_=name, do="abort"))
 
 
 def _next_value(cluster: ClusterState) -> str:
@@ -295,7 +269,11 @@ SLOW_MS = 500
 
 UNCLEAN = "unclean.leader.election.enable"
 
-_FAULT_RANKS: Mapping[type[StepStruct], int] = {PowerLoss: 14, Shutdown: 16, Pause: 17}
+_FAULT_RANKS: Mapping[type[StepStruct], int] = {
+    steps.PowerLoss: 14,
+    steps.Shutdown: 16,
+    steps.Pause: 17,
+}
 
 _LAST_FAULT_RANK = 65
 
@@ -304,14 +282,14 @@ def _needs_only_a_broker(kind: type[StepStruct]) -> bool:
     return [spec.name for spec in specs_of(kind) if spec.required] == ["broker"]
 
 
-_OTHER_FAULTS: Sequence[tuple[int, type[OneBroker]]] = sorted(
+_OTHER_FAULTS: Sequence[tuple[int, type[steps.OneBroker]]] = sorted(
     (
         (_FAULT_RANKS.get(kind, _LAST_FAULT_RANK), kind)
         for kind in STEPS
         if kind.fault
-        and issubclass(kind, OneBroker)
+        and issubclass(kind, steps.OneBroker)
         and _needs_only_a_broker(kind)
-        and kind != Crash
+        and kind != steps.Crash
     ),
     key=lambda ranked: ranked[0],
 )
@@ -330,20 +308,20 @@ def offers_of_brokers(cluster: ClusterState) -> Iterator[Offer]:
         broker_id = broker.broker_id
         actor = str(broker_id)
         if not broker.alive:
-            yield Offer(8, actor, Start(broker=broker_id))
-            yield Offer(48, actor, Boot(broker=broker_id))
+            yield Offer(8, actor, steps.Start(broker=broker_id))
+            yield Offer(48, actor, steps.Boot(broker=broker_id))
             if broker_session_lives(cluster, broker_id):
-                yield Offer(66, actor, Boot(broker=broker_id, session="kept"))
+                yield Offer(66, actor, steps.Boot(broker=broker_id, session="kept"))
         if broker.process == "paused":
-            yield Offer(9, actor, Resume(broker=broker_id))
-        yield Offer(12, actor, Crash(broker=broker_id))
+            yield Offer(9, actor, steps.Resume(broker=broker_id))
+        yield Offer(12, actor, steps.Crash(broker=broker_id))
         if broker.alive:
-            yield Offer(50, actor, Start(broker=broker_id))
+            yield Offer(50, actor, steps.Start(broker=broker_id))
         for rank, fault in _OTHER_FAULTS:
-            if fault is not Pause or broker.process != "paused":
-                yield Offer(rank, actor, cast("Happening", fault(broker=broker_id)))
+            if fault is not steps.Pause or broker.process != "paused":
+                yield Offer(rank, actor, cast("steps.Happening", fault(broker=broker_id)))
         yield from _partial_power_losses(broker, actor)
-        yield Offer(57, actor, Slow(broker=broker_id, ms=0 if broker.slow_ms else SLOW_MS))
+        yield Offer(57, actor, steps.Slow(broker=broker_id, ms=0 if broker.slow_ms else SLOW_MS))
 
 
 def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
@@ -355,7 +333,7 @@ def _partial_power_losses(broker: Broker, actor: str) -> Iterator[Offer]:
             offset_after(replica.flushed), offset_after(replica.log_end_offset)
         )[-4:]:
             yield Offer(
-                52, actor, PowerLoss(broker=broker.broker_id, keep={replica.partition: keep})
+                52, actor, steps.PowerLoss(broker=broker.broker_id, keep={replica.partition: keep})
             )
 
 
@@ -367,14 +345,14 @@ def offers_of_links(cluster: ClusterState) -> Iterator[Offer]:
         broker_id = broker.broker_id
         actor = str(broker_id)
         if any(broker_id in link for link in cluster.links_cut):
-            yield Offer(7, actor, Heal(broker=broker_id))
-        yield Offer(18, actor, Isolate(broker=broker_id, from_="controller"))
-        yield Offer(18, actor, Isolate(broker=broker_id, from_="brokers"))
-        yield Offer(18, actor, Isolate(broker=broker_id, from_="all"))
+            yield Offer(7, actor, steps.Heal(broker=broker_id))
+        yield Offer(18, actor, steps.Isolate(broker=broker_id, from_="controller"))
+        yield Offer(18, actor, steps.Isolate(broker=broker_id, from_="brokers"))
+        yield Offer(18, actor, steps.Isolate(broker=broker_id, from_="all"))
     for first in cluster.brokers:
         for second in cluster.brokers:
             if first.broker_id != second.broker_id:
-                act = Heal if cluster.is_cut(first.broker_id, second.broker_id) else Cut
+                act = steps.Heal if cluster.is_cut(first.broker_id, second.broker_id) else steps.Cut
                 yield Offer(62, "network", act(from_=first.broker_id, to=second.broker_id))
 
 
@@ -385,14 +363,16 @@ def offers_of_timers(cluster: ClusterState) -> Iterator[Offer]:
     Each of them is reported even if it changes nothing.
     """
     for broker in cluster.brokers:
-        ranked: tuple[tuple[int, TimerKind], ...] = (
+        ranked: tuple[tuple[int, steps.TimerKind], ...] = (
             (32, "high_watermark_checkpoint"),
             (33, "isr_expiration"),
             (34, "flush"),
             (35, "recovery_point_checkpoint"),
         )
         for rank, kind in ranked:
-            yield Offer(rank, str(broker.broker_id), Timer(broker=broker.broker_id, kind=kind))
+            yield Offer(
+                rank, str(broker.broker_id), steps.Timer(broker=broker.broker_id, kind=kind)
+            )
 
 
 def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
@@ -403,7 +383,7 @@ def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
     requests, and the controller's check of preferred leaders.
     """
     for broker in cluster.brokers:
-        ranked: tuple[tuple[int, TimerKind, bool], ...] = (
+        ranked: tuple[tuple[int, steps.TimerKind, bool], ...] = (
             (36, "isr_change_propagation", bool(broker.isr_changes.partitions)),
             (37, "heartbeat", _is_fenced(cluster, broker.broker_id)),
             (38, "session_timeout", broker_session_has_ended(cluster, broker.broker_id)),
@@ -412,11 +392,13 @@ def offers_of_timers_due(cluster: ClusterState) -> Iterator[Offer]:
         )
         for rank, kind, is_due in ranked:
             if is_due:
-                yield Offer(rank, str(broker.broker_id), Timer(broker=broker.broker_id, kind=kind))
+                yield Offer(
+                    rank, str(broker.broker_id), steps.Timer(broker=broker.broker_id, kind=kind)
+                )
     if any(
         one.leader not in (NO_LEADER, one.preferred_leader) for one in cluster.controller.partitions
     ):
-        yield Offer(48, CONTROLLER, Timer(kind="preferred_leader_check"))
+        yield Offer(48, CONTROLLER, steps.Timer(kind="preferred_leader_check"))
 
 
 def _is_fenced(cluster: ClusterState, broker_id: BrokerId) -> bool:
@@ -437,7 +419,7 @@ def offers_of_settings(cluster: ClusterState) -> Iterator[Offer]:
     profile = cluster.profile
     _, newest = levels_of(profile.version, profile.control)
     if profile.level != newest:
-        yield Offer(56, CONTROLLER, Config(levels={profile.level_name: newest}))
+        yield Offer(56, CONTROLLER, steps.Config(levels={profile.level_name: newest}))
     for topic in (None, *(name for name, _ in cluster.topic_configs)):
         of_topic = dict(dict(cluster.topic_configs).get(topic, ())) if topic else {}
         in_force = effective(cluster, topic)
@@ -446,20 +428,20 @@ def offers_of_settings(cluster: ClusterState) -> Iterator[Offer]:
                 continue
             value = in_force[name]
             if name == UNCLEAN:
-                yield Offer(58, CONTROLLER, Config(topic=topic, settings={name: not value}))
+                yield Offer(58, CONTROLLER, steps.Config(topic=topic, settings={name: not value}))
                 continue
             for other in (int(value) + 1, int(value) - 1):
                 if 1 <= other <= len(cluster.brokers):
-                    yield Offer(59, CONTROLLER, Config(topic=topic, settings={name: other}))
+                    yield Offer(59, CONTROLLER, steps.Config(topic=topic, settings={name: other}))
 
 
 def offers_of_time() -> Iterator[Offer]:
     """Offers to advance time: until nothing is pending (`settle`), by 1 s with everything that is
     due (`run`), or by 30 s with due timers only (`advance`).
     """
-    yield Offer(11, "time", Settle())
-    yield Offer(41, "time", Run(ms=1_000))
-    yield Offer(42, "time", Advance(ms=30_000))
+    yield Offer(11, "time", steps.Settle())
+    yield Offer(41, "time", steps.Run(ms=1_000))
+    yield Offer(42, "time", steps.Advance(ms=30_000))
 
 
 class ChoiceDocument(Document, frozen=True, kw_only=True):
@@ -489,7 +471,7 @@ def list_choices(cluster: ClusterState) -> list[ChoiceDocument]:
     return sorted(choices, key=lambda choice: (not choice.enabled, choice.rank))
 
 
-def list_steps(cluster: ClusterState) -> list[Happening]:
+def list_steps(cluster: ClusterState) -> list[steps.Happening]:
     """Every step that makes sense in this state, without checking whether it is possible."""
     return [offer.step for offer in _offers(cluster)]
 

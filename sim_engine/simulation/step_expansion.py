@@ -16,34 +16,8 @@ from typing import NoReturn, cast
 
 from msgspec.structs import replace
 
+from sim_engine.actions import steps
 from sim_engine.actions.base import name_of
-from sim_engine.actions.steps import (
-    Action,
-    Advance,
-    AskElection,
-    BeginShutdown,
-    Boot,
-    Config,
-    Deliver,
-    Detect,
-    Drop,
-    Elect,
-    EndShutdown,
-    FailController,
-    Fetch,
-    Happening,
-    Notice,
-    Produce,
-    Reassign,
-    ReassignReplicas,
-    Run,
-    SendFetch,
-    Settle,
-    Shutdown,
-    Start,
-    TakeOverController,
-    TimeStep,
-)
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.controller import LeaderElected
@@ -76,7 +50,7 @@ from sim_engine.simulation.transition import PRIMITIVES
 from sim_engine.simulation.working_copy import WorkingCopy
 
 
-def execute_step(execution: StepExecution, step: Happening) -> None:
+def execute_step(execution: StepExecution, step: steps.Happening) -> None:
     """Perform one step of a scenario.
 
     Raises `RefusedError` if it is not possible now, `LimitReachedError` if it would create more
@@ -87,7 +61,7 @@ def execute_step(execution: StepExecution, step: Happening) -> None:
         if expand is not None:
             expand(execution, step)
         else:
-            execution.act(cast("Action", step))
+            execution.act(cast("steps.Action", step))
     except RefusedError as refused:
         # As in `perform`: with its traceback it would keep the whole run.
         raise refused.with_traceback(None) from None
@@ -96,7 +70,7 @@ def execute_step(execution: StepExecution, step: Happening) -> None:
 # --- clients ---------------------------------------------------------------------------------
 
 
-def _produce(execution: StepExecution, step: Produce) -> None:
+def _produce(execution: StepExecution, step: steps.Produce) -> None:
     for value in step.values:
         execution.act(replace(step, values=(value,)))
 
@@ -104,7 +78,7 @@ def _produce(execution: StepExecution, step: Produce) -> None:
 # --- fetch rounds ----------------------------------------------------------------------------
 
 
-def _fetch(execution: StepExecution, step: Fetch) -> None:
+def _fetch(execution: StepExecution, step: steps.Fetch) -> None:
     """Play rounds until a response without error or divergence is applied, or they repeat."""
     broker_id = step.broker
     partition = followed_partition(execution.cluster, broker_id, step.partition)
@@ -130,7 +104,7 @@ def _is_truncating(replica: Replica) -> bool:
     return fetcher is not None and fetcher.phase not in ("fetching", "failed")
 
 
-def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch) -> bool:
+def _one_round(execution: StepExecution, partition: TopicPartition, step: steps.Fetch) -> bool:
     """Play one round of a follower. Returns whether the step continues with another."""
     broker_id = step.broker
     fetcher = execution.cluster.replica(broker_id, partition).fetcher
@@ -142,7 +116,7 @@ def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch)
             return False
         if execution.is_shown(broker_id, partition):
             return False
-        execution.act(SendFetch(broker=broker_id, partition=partition, records=step.records))
+        execution.act(steps.SendFetch(broker=broker_id, partition=partition, records=step.records))
     _handle_request(execution, broker_id, leader, partition)
     if is_parked(execution.cluster, broker_id, leader, partition):
         execution.act(long_poll(leader, partition, broker_id))
@@ -157,7 +131,9 @@ def _one_round(execution: StepExecution, partition: TopicPartition, step: Fetch)
     )
     if final and step.drop == "response":
         sender, receiver = response.sender, response.receiver
-        execution.act(Drop(kind=response.kind, from_=sender, to=receiver, partition=partition))
+        execution.act(
+            steps.Drop(kind=response.kind, from_=sender, to=receiver, partition=partition)
+        )
         return False
     if why_undeliverable(execution.cluster, response) is not None:
         return False
@@ -180,7 +156,7 @@ def _handle_request(
                     raise refused
                 return
             execution.act(
-                Deliver(kind=message.kind, from_=broker_id, to=leader, partition=partition)
+                steps.Deliver(kind=message.kind, from_=broker_id, to=leader, partition=partition)
             )
             return
 
@@ -217,11 +193,11 @@ def deliver_commands(execution: StepExecution, *, only: BrokerId | None = None) 
             execution.act(delivery_of(command))
 
 
-def _detect(execution: StepExecution, step: Detect) -> None:
+def _detect(execution: StepExecution, step: steps.Detect) -> None:
     """The controller detects now that a broker failed or came back. Its commands reach every
     reachable broker."""
     broker_id = step.broker
-    execution.act(Notice(broker=broker_id))
+    execution.act(steps.Notice(broker=broker_id))
     if step.only is not None:
         return
     deliver_commands(execution, only=broker_id)
@@ -230,12 +206,12 @@ def _detect(execution: StepExecution, step: Detect) -> None:
         and not broker_session_has_ended(execution.cluster, broker_id)
         and broker_id not in execution.cluster.controller.failed_for
     ):
-        execution.act(Notice(broker=broker_id))
+        execution.act(steps.Notice(broker=broker_id))
         deliver_commands(execution, only=broker_id)
     deliver_commands(execution)
 
 
-def _start(execution: StepExecution, step: Start) -> None:
+def _start(execution: StepExecution, step: steps.Start) -> None:
     """Boot, recover and register a broker; its replicas take their roles. Followers neither look up
     epochs nor fetch yet.
     """
@@ -244,33 +220,33 @@ def _start(execution: StepExecution, step: Start) -> None:
     if broker.alive:
         raise RefusedError("broker_already_running", broker=broker_id, state=broker.process)
     if broker_session_has_ended(execution.cluster, broker_id):
-        execution.act(Notice(broker=broker_id))
+        execution.act(steps.Notice(broker=broker_id))
         deliver_commands(execution)
-    execution.act(Boot(broker=broker_id))
+    execution.act(steps.Boot(broker=broker_id))
     if is_unnoticed(execution.cluster, broker_id):
-        _detect(execution, Detect(broker=broker_id))
+        _detect(execution, steps.Detect(broker=broker_id))
 
 
-def _shutdown(execution: StepExecution, step: Shutdown) -> None:
+def _shutdown(execution: StepExecution, step: steps.Shutdown) -> None:
     """A controlled shutdown, to its end, or one half of it."""
     if step.only == "begin":
-        execution.act(BeginShutdown(broker=step.broker))
+        execution.act(steps.BeginShutdown(broker=step.broker))
         return
     if step.only == "end":
-        execution.act(EndShutdown(broker=step.broker))
+        execution.act(steps.EndShutdown(broker=step.broker))
         return
-    execution.act(BeginShutdown(broker=step.broker))
+    execution.act(steps.BeginShutdown(broker=step.broker))
     deliver_commands(execution)
-    execution.act(EndShutdown(broker=step.broker))
+    execution.act(steps.EndShutdown(broker=step.broker))
     deliver_commands(execution)
 
 
-def _elect(execution: StepExecution, step: Elect) -> None:
+def _elect(execution: StepExecution, step: steps.Elect) -> None:
     """The controller detects every failed broker, and then performs the requested election."""
     partition, kind, wanted = step.partition, step.kind, step.leader
     trial = execution.trial()
     if step.only is not None:
-        trial.act(AskElection(partition=partition, kind=kind))
+        trial.act(steps.AskElection(partition=partition, kind=kind))
         _require_elected(trial, partition, wanted)
         execution.adopt(trial)
         return
@@ -284,14 +260,14 @@ def _elect(execution: StepExecution, step: Elect) -> None:
         key=lambda broker: broker.contact_lost_order,
     )
     for broker in gone:
-        trial.act(Notice(broker=broker.broker_id))
+        trial.act(steps.Notice(broker=broker.broker_id))
     registration = trial.cluster.controller.partition(partition)
     if kind == "preferred":
         if registration.leader != registration.preferred_leader or _writes_again(trial, partition):
-            trial.act(AskElection(partition=partition, kind=kind))
+            trial.act(steps.AskElection(partition=partition, kind=kind))
     elif registration.leader == NO_LEADER:
         try:
-            trial.act(AskElection(partition=partition, kind=kind))
+            trial.act(steps.AskElection(partition=partition, kind=kind))
         except RefusedError as refused:
             if not gone or refused.code != "no_eligible_replica":
                 raise
@@ -351,40 +327,40 @@ def _writes_again(trial: StepExecution, partition: TopicPartition) -> bool:
     return kind.elect_preferred(situation, partition) is not None
 
 
-def _reassign(execution: StepExecution, step: Reassign) -> None:
-    execution.act(ReassignReplicas(partition=step.partition, replicas=step.replicas))
+def _reassign(execution: StepExecution, step: steps.Reassign) -> None:
+    execution.act(steps.ReassignReplicas(partition=step.partition, replicas=step.replicas))
     if step.only is None:
         deliver_commands(execution)
 
 
-def _config(execution: StepExecution, step: Config) -> None:
+def _config(execution: StepExecution, step: steps.Config) -> None:
     """Change a setting, and deliver the controller's commands to all reachable brokers."""
     execution.act(replace(step, only=None))
     if step.only is None:
         deliver_commands(execution)
 
 
-def _fail_controller(execution: StepExecution, step: FailController) -> None:
+def _fail_controller(execution: StepExecution, step: steps.FailController) -> None:
     """Another broker becomes the controller. Its commands reach every reachable broker."""
-    execution.act(TakeOverController())
+    execution.act(steps.TakeOverController())
     if step.only is None:
         deliver_commands(execution)
 
 
 EXPANSIONS: Mapping[type[object], Callable[[StepExecution, object], None]] = dict(
     (
-        for_class(Produce, _produce),
-        for_class(Fetch, _fetch),
-        for_class(Detect, _detect),
-        for_class(Start, _start),
-        for_class(Shutdown, _shutdown),
-        for_class(Elect, _elect),
-        for_class(Reassign, _reassign),
-        for_class(FailController, _fail_controller),
-        for_class(Config, _config),
-        for_class(Advance, advance),
-        for_class(Run, run),
-        for_class(Settle, settle_down),
+        for_class(steps.Produce, _produce),
+        for_class(steps.Fetch, _fetch),
+        for_class(steps.Detect, _detect),
+        for_class(steps.Start, _start),
+        for_class(steps.Shutdown, _shutdown),
+        for_class(steps.Elect, _elect),
+        for_class(steps.Reassign, _reassign),
+        for_class(steps.FailController, _fail_controller),
+        for_class(steps.Config, _config),
+        for_class(steps.Advance, advance),
+        for_class(steps.Run, run),
+        for_class(steps.Settle, settle_down),
     )
 )
 """The steps that expand to several actions, or to a differently named one."""
@@ -393,13 +369,13 @@ EXPANSIONS: Mapping[type[object], Callable[[StepExecution, object], None]] = dic
 MOST_FRAMES_TRIED = 400
 
 
-def refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
+def refusal(cluster: ClusterState, step: steps.Happening) -> RefusedError | None:
     """Why a step is not possible now; None if it is. Steps that pass time are not tried, because
     that takes long.
     """
-    if isinstance(step, Settle):
+    if isinstance(step, steps.Settle):
         return without_effect(step) if is_at_rest(cluster) else None
-    if isinstance(step, TimeStep):
+    if isinstance(step, steps.TimeStep):
         return None
     try:
         execute_step(_UntilItBegins(cluster, FIRST_FRAME, MOST_FRAMES_TRIED), step)
@@ -410,9 +386,9 @@ def refusal(cluster: ClusterState, step: Happening) -> RefusedError | None:
     return without_effect(step)
 
 
-def without_effect(step: Happening) -> RefusedError:
+def without_effect(step: steps.Happening) -> RefusedError:
     """The refusal of a user's step that would create no frame."""
-    if isinstance(step, Settle):
+    if isinstance(step, steps.Settle):
         return RefusedError("nothing_pending")
     return RefusedError("nothing_happened", step=name_of(type(step)))
 
@@ -424,7 +400,7 @@ class _BegunError(Exception):
 class _UntilItBegins(StepExecution):
     """A step execution that raises `_BegunError` instead of keeping its first action."""
 
-    def act(self, action: Action) -> NoReturn:
+    def act(self, action: steps.Action) -> NoReturn:
         """Raise the action's refusal, or `_BegunError`."""
         PRIMITIVES[type(action)](_UntilItChanges(self.cluster, self.next_frame), action)
         raise _BegunError

@@ -14,18 +14,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sim_engine.cluster import state
 from sim_engine.cluster.start import with_settings
-from sim_engine.cluster.state import (
-    Broker,
-    Client,
-    Clients,
-    ClusterState,
-    Configs,
-    ProducedRecord,
-    with_assigned_replicas,
-    with_broker,
-    with_replica,
-)
 from sim_engine.events.base import Event
 from sim_engine.identifiers import BrokerId, Endpoint, FrameNumber, MessageKind, TimeMs
 from sim_engine.protocol.controller.state import Controller
@@ -57,7 +47,7 @@ def unseen(moves: Iterable[MessageMove]) -> tuple[MessageMove, ...]:
 class ReadsCluster:
     """Changes nothing: it reads the cluster and records events."""
 
-    def __init__(self, cluster: ClusterState, frame: FrameNumber) -> None:
+    def __init__(self, cluster: state.ClusterState, frame: FrameNumber) -> None:
         self._cluster = cluster
         self._frame = frame
         self._events: list[Event] = []
@@ -65,7 +55,7 @@ class ReadsCluster:
         self._unclean_election = False
 
     @property
-    def cluster(self) -> ClusterState:
+    def cluster(self) -> state.ClusterState:
         """The cluster, with the changes of this action so far."""
         return self._cluster
 
@@ -86,16 +76,16 @@ class ReadsCluster:
     # A search, which records what an action reads, stores and reads in its own way: `recorded.py`.
 
     @property
-    def _before(self) -> ClusterState:
+    def _before(self) -> state.ClusterState:
         """The cluster that a change replaces a part of; that part is not read."""
         return self._cluster
 
     @property
-    def _whole(self) -> ClusterState:
+    def _whole(self) -> state.ClusterState:
         """The cluster, for a change that depends on every broker, the controller and settings."""
         return self._cluster
 
-    def _store(self, cluster: ClusterState) -> None:
+    def _store(self, cluster: state.ClusterState) -> None:
         self._cluster = cluster
 
 
@@ -114,11 +104,11 @@ class ChangesBrokers(ReadsCluster):
 
     def put_replica(self, replica: Replica) -> None:
         """Store a replica."""
-        self._store(with_replica(self._before, replica))
+        self._store(state.with_replica(self._before, replica))
 
-    def put_broker(self, broker: Broker) -> None:
+    def put_broker(self, broker: state.Broker) -> None:
         """Store a broker."""
-        self._store(with_broker(self._before, broker))
+        self._store(state.with_broker(self._before, broker))
 
     def count_loss_of_contact(self) -> int:
         """Count one more loss of contact with the controller, and return its place in the order."""
@@ -130,17 +120,17 @@ class ChangesBrokers(ReadsCluster):
 class ChangesClients(ReadsCluster):
     """May change producers and consumers: their metadata, positions and records."""
 
-    def put_clients(self, clients: Clients) -> None:
+    def put_clients(self, clients: state.Clients) -> None:
         """Store the clients."""
         self._store(replace(self._before, clients=clients))
 
-    def put_client(self, changed: Client) -> None:
+    def put_client(self, changed: state.Client) -> None:
         """Store a client."""
         clients = self._cluster.clients
         known = tuple(changed if one.name == changed.name else one for one in clients.clients)
         self.put_clients(replace(clients, clients=known))
 
-    def put_produced(self, changed: ProducedRecord) -> None:
+    def put_produced(self, changed: state.ProducedRecord) -> None:
         """Store a produce request that was sent before."""
         clients, request = self._cluster.clients, changed.request
         before, after = clients.produced[:request], clients.produced[request + 1 :]
@@ -201,7 +191,7 @@ class ActsAsController(ChangesNetwork):
         """Create an empty replica where the controller has assigned a new one, and update the
         settings that depend on the assignment.
         """
-        self._store(with_settings(with_assigned_replicas(self._whole)))
+        self._store(with_settings(state.with_assigned_replicas(self._whole)))
 
     def record_unclean_election(self) -> None:
         """Record that the controller has elected a leader from outside the ISR."""
@@ -233,15 +223,17 @@ class ChangesConditions(AppliesOutcomes, CutsLinks):
         """Store the version, its protocol level and its rules."""
         self._store(with_settings(replace(self._whole, profile=profile)))
 
-    def put_configs(self, configs: Configs, topic_configs: tuple[tuple[str, Configs], ...]) -> None:
+    def put_configs(
+        self, configs: state.Configs, topic_configs: tuple[tuple[str, state.Configs], ...]
+    ) -> None:
         """Store the settings of the cluster and of each topic."""
         changed = replace(self._whole, configs=configs, topic_configs=topic_configs)
         self._store(with_settings(changed))
 
-    def put_broker_configs(self, broker_id: BrokerId, configs: Configs) -> None:
+    def put_broker_configs(self, broker_id: BrokerId, configs: state.Configs) -> None:
         """Store the settings that a broker has for itself."""
         changed = replace(self._whole.broker(broker_id), configs=configs)
-        self._store(with_settings(with_broker(self._whole, changed)))
+        self._store(with_settings(state.with_broker(self._whole, changed)))
 
 
 class WorkingCopy(ChangesConditions, AdvancesClock):

@@ -13,19 +13,9 @@ from backend.recording.record import WrittenRecording, recording_document
 from backend.recording.recordable import ZK_CONTROLLER
 from sim_engine.actions.base import name_of
 from sim_engine.cluster.state import Broker
+from sim_engine.conformance import recording
 from sim_engine.conformance import recording as verbs
 from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import (
-    TOPIC,
-    NoticedBroker,
-    RecordedBroker,
-    RecordedState,
-    RecordedStep,
-    RecordedTopic,
-    RecordingRuns,
-    Row,
-    StepInFile,
-)
 from sim_engine.conformance.replay import PROCESS_WORDS, VERB_FUNCTIONS
 from sim_engine.conformance.replay_state import (
     Replay,
@@ -44,7 +34,7 @@ _PROCESSES: Mapping[str, Literal["running", "frozen", "dead"]] = {
     "dead": "dead",
 }
 
-Spoil = Callable[[list[verbs.Verb], RecordedState], RecordedState]
+Spoil = Callable[[list[verbs.Verb], recording.RecordedState], recording.RecordedState]
 """What brokers with an error show after these verbs, in place of what the engine has."""
 
 
@@ -65,16 +55,16 @@ def recorded_by_engine(
         brokers=list(scenario.broker_ids),
         controller_broker=ZK_CONTROLLER if control == "zookeeper" else None,
         configs=planned.configs,
-        topic=RecordedTopic(
+        topic=recording.RecordedTopic(
             name="t",
             partitions=[{"replicas": replicas} for replicas in planned.partitions],
             configs=dict(scenario.topics[0].configs),
         ),
-        steps=[StepInFile(do={"wait": {"ms": 1}})],
-        recorded=RecordingRuns(recordings_agreeing=1),
+        steps=[recording.StepInFile(do={"wait": {"ms": 1}})],
+        recorded=recording.RecordingRuns(recordings_agreeing=1),
     )
     replay = Replay(read_recording(recording_document(file)))
-    steps: list[StepInFile] = []
+    steps: list[recording.StepInFile] = []
     done: list[verbs.Verb] = []
     for one in planned.steps:
         verb = _with_leader(one.verb, replay)
@@ -85,7 +75,7 @@ def recorded_by_engine(
         except RefusedError as refused:
             raise NoRecordingError(refused.code) from None
         steps.append(
-            StepInFile(
+            recording.StepInFile(
                 do={name_of(type(verb)): to_builtins(verb)},
                 noticed=noticed,
                 saw=spoil(done, _state(replay)) if one.reads else None,
@@ -111,24 +101,26 @@ def _with_leader(verb: verbs.Verb | Retry, replay: Replay) -> verbs.Verb:
     return verb
 
 
-def _noticed(verb: verbs.Verb) -> list[NoticedBroker]:
+def _noticed(verb: verbs.Verb) -> list[recording.NoticedBroker]:
     """What a KRaft controller notices in a step."""
     if isinstance(verb, verbs.Start):
         return [
-            NoticedBroker(broker=broker, registered=registered, fenced=registered)
+            recording.NoticedBroker(broker=broker, registered=registered, fenced=registered)
             for broker in verb.broker_ids()
             for registered in (True, False)
         ]
     fenced = verb.until.fenced if isinstance(verb, verbs.Wait) and verb.until else None
     return [
-        NoticedBroker(broker=one, fenced=True) for one in fenced or () if not isinstance(one, str)
+        recording.NoticedBroker(broker=one, fenced=True)
+        for one in fenced or ()
+        if not isinstance(one, str)
     ]
 
 
 def _carry_out(
-    replay: Replay, verb: verbs.Verb, noticed: list[NoticedBroker], *, reads: bool
+    replay: Replay, verb: verbs.Verb, noticed: list[recording.NoticedBroker], *, reads: bool
 ) -> None:
-    replay.step = RecordedStep(
+    replay.step = recording.RecordedStep(
         do={},
         name=name_of(type(verb)),
         verb=verb,
@@ -142,9 +134,9 @@ def _carry_out(
     wait_until_idle(replay)
 
 
-def _state(replay: Replay) -> RecordedState:
+def _state(replay: Replay) -> recording.RecordedState:
     registration = replay.cluster.controller.partitions[0]
-    return RecordedState(
+    return recording.RecordedState(
         leader=registration.leader,
         leader_epoch=registration.leader_epoch,
         partition_epoch=registration.partition_epoch,
@@ -152,7 +144,7 @@ def _state(replay: Replay) -> RecordedState:
         consumable_end=None,
         consumed=None,
         brokers={
-            broker.broker_id: RecordedBroker(
+            broker.broker_id: recording.RecordedBroker(
                 process=_PROCESSES[PROCESS_WORDS[broker.process]],
                 clean_shutdown=None,
                 log=_log(broker),
@@ -165,8 +157,8 @@ def _state(replay: Replay) -> RecordedState:
     )
 
 
-def _log(broker: Broker) -> list[Row] | None:
-    replica = broker.replica(TOPIC)
+def _log(broker: Broker) -> list[recording.Row] | None:
+    replica = broker.replica(recording.TOPIC)
     if replica is None:
         return None
     return [

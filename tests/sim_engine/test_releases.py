@@ -7,20 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from sim_engine import releases
 from sim_engine.kafka_history import LOOKED_ON
-from sim_engine.releases import (
-    LEVELS,
-    RELEASES,
-    UnknownVersionError,
-    feature_level,
-    find_level,
-    find_release,
-    is_within,
-    new_records_between,
-    newest_level,
-    newest_of_lines,
-    number_of,
-)
 from sim_engine.versions import levels_of, resolve_profile, rules_by_name
 from tests.tables import for_each
 
@@ -42,7 +30,7 @@ A_RELEASE_IS_DUE = timedelta(days=4 * 31)
     ],
 )
 def test_a_line_names_its_newest_patch(name, number):
-    assert find_release(name).number == number
+    assert releases.find_release(name).number == number
 
 
 @pytest.mark.parametrize(
@@ -53,20 +41,21 @@ def test_a_line_names_its_newest_patch(name, number):
         ("2.0.7", "releases of 2.0 are 2.0.0, 2.0.1"),
         (
             "9.9",
-            f"the newest known release is {RELEASES[-1]}: ask for {newest_of_lines()[-1].name}",
+            f"the newest known release is {releases.RELEASES[-1]}: "
+            f"ask for {releases.newest_of_lines()[-1].name}",
         ),
         ("0.8.1", "older than 0.8.2.0"),
         ("three", "is not a Kafka version"),
     ],
 )
 def test_a_release_that_never_was_is_refused_with_what_there_is(name, said):
-    with pytest.raises(UnknownVersionError, match=said):
-        find_release(name)
+    with pytest.raises(releases.UnknownVersionError, match=said):
+        releases.find_release(name)
 
 
 def test_releases_and_levels_are_in_the_order_in_which_they_came():
-    assert list(RELEASES) == sorted(RELEASES, key=number_of)
-    lines = [number_of(level.partition("-")[0]) for level in LEVELS]
+    assert list(releases.RELEASES) == sorted(releases.RELEASES, key=releases.number_of)
+    lines = [releases.number_of(level.partition("-")[0]) for level in releases.LEVELS]
     assert lines == sorted(lines)
 
 
@@ -74,8 +63,8 @@ def test_4_4_has_the_levels_that_its_classes_list():
     """Levels 31 to 33; the default is the last one, and 4.5-IV0 is not for production."""
     newest = resolve_profile("4.4")
     assert newest.metadata_version == "4.4-IV2"
-    assert [feature_level(f"4.4-IV{number}") for number in range(3)] == [31, 32, 33]
-    assert new_records_between("4.3-IV0", "4.4-IV2") == ("4.4-IV1", "4.4-IV2")
+    assert [releases.feature_level(f"4.4-IV{number}") for number in range(3)] == [31, 32, 33]
+    assert releases.new_records_between("4.3-IV0", "4.4-IV2") == ("4.4-IV1", "4.4-IV2")
     assert resolve_profile("4.3").metadata_version == "4.3-IV0"
 
 
@@ -90,7 +79,7 @@ def test_somebody_has_looked_for_new_releases_since_the_last_planned_one():
     committed = date.fromisoformat(shown.stdout.strip())
 
     assert committed - date.fromisoformat(LOOKED_ON) < A_RELEASE_IS_DUE, (
-        f"Kafka has probably published a release after {RELEASES[-1]}: see "
+        f"Kafka has probably published a release after {releases.RELEASES[-1]}: see "
         '"Add a release" in CONTRIBUTING.md, then set LOOKED_ON in kafka_history.py'
     )
 
@@ -151,7 +140,7 @@ KRAFT_ONLY = {"KAFKA-15665", "KAFKA-12670"}
     ],
 )
 def test_a_bound_of_a_range_is_about_the_parts_that_it_names(kafka, text, within):
-    assert is_within(kafka, text) is within
+    assert releases.is_within(kafka, text) is within
 
 
 @pytest.mark.parametrize(
@@ -159,7 +148,7 @@ def test_a_bound_of_a_range_is_about_the_parts_that_it_names(kafka, text, within
     [("3.5", "3.5-IV2"), ("3.5-IV0", "3.5-IV0"), ("3.9.1", "3.9-IV0"), ("0.11", "0.11.0-IV2")],
 )
 def test_a_level_without_a_step_is_the_last_of_its_line(name, level):
-    assert find_level(name) == level
+    assert releases.find_level(name) == level
 
 
 @pytest.mark.parametrize(
@@ -167,7 +156,7 @@ def test_a_level_without_a_step_is_the_last_of_its_line(name, level):
     [("2.2.2", "2.2-IV1"), ("0.10.2.2", "0.10.2-IV0"), ("4.1.1", "4.1-IV1"), ("4.3", "4.3-IV0")],
 )
 def test_the_default_level_of_a_release_is_its_newest(kafka, level):
-    assert newest_level(find_release(kafka).number) == level
+    assert releases.newest_level(releases.find_release(kafka).number) == level
     assert resolve_profile(kafka).level == level
 
 
@@ -181,7 +170,7 @@ def test_the_default_level_of_a_release_is_its_newest(kafka, level):
     ],
 )
 def test_the_levels_that_a_release_can_speak(kafka, control, span):
-    assert levels_of(find_release(kafka).number, control) == span
+    assert levels_of(releases.find_release(kafka).number, control) == span
 
 
 @pytest.mark.parametrize(
@@ -237,5 +226,5 @@ def test_a_rule_switched_by_hand_is_on_at_any_level():
 def test_a_level_that_a_release_does_not_support_is_rejected(kafka, control, level, said):
     profile = resolve_profile(kafka, control=control)
 
-    with pytest.raises(UnknownVersionError, match=said):
+    with pytest.raises(releases.UnknownVersionError, match=said):
         profile.at_level(level)

@@ -5,20 +5,9 @@ Texts that the code has only in English are generated in English.
 
 from collections.abc import Callable, Mapping
 
+from backend.documentation.generated import reference_tables
 from backend.documentation.generated.conformance_tables import conformance_tables, walks_table
 from backend.documentation.generated.http_reference import documents_reference, requests_reference
-from backend.documentation.generated.reference_tables import (
-    client_error_table,
-    command_reference,
-    fidelity_lists,
-    known_losses_table,
-    limits_table,
-    log_line_list,
-    metric_table,
-    run_columns,
-    scenarios_tables,
-    search_columns,
-)
 from backend.documentation.generated.searched_grids import searched_grids
 from backend.documentation.generated.settings_reference import configs_table, environment_table
 from backend.documentation.generated.steps import steps_reference
@@ -40,23 +29,23 @@ def _of_language(generate: Callable[[str], str]) -> Generator:
 
 GENERATORS: Mapping[str, Generator] = {
     "articles": _of_language(articles_tables),
-    "client-errors": client_error_table,
-    "commands": command_reference,
+    "client-errors": reference_tables.client_error_table,
+    "commands": reference_tables.command_reference,
     "configs": configs_table,
     "conformance": conformance_tables,
     "defaults": _of_language(defaults_table),
     "documents": documents_reference,
     "environment": environment_table,
-    "fidelity": fidelity_lists,
-    "known-losses": known_losses_table,
-    "limits": limits_table,
-    "log-lines": log_line_list,
-    "metrics": metric_table,
+    "fidelity": reference_tables.fidelity_lists,
+    "known-losses": reference_tables.known_losses_table,
+    "limits": reference_tables.limits_table,
+    "log-lines": reference_tables.log_line_list,
+    "metrics": reference_tables.metric_table,
     "requests": requests_reference,
     "rules": _of_language(rules_table),
-    "run-columns": run_columns,
-    "scenarios": scenarios_tables,
-    "search-columns": search_columns,
+    "run-columns": reference_tables.run_columns,
+    "scenarios": reference_tables.scenarios_tables,
+    "search-columns": reference_tables.search_columns,
     "searched-grids": searched_grids,
     "steps": steps_reference,
     "truncation": _of_language(truncation_table),

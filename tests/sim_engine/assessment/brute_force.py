@@ -8,17 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    Boot,
-    Deliver,
-    Detect,
-    Elect,
-    Fetch,
-    Happening,
-    Heal,
-    Start,
-    Timer,
-)
+from sim_engine.actions import steps
 from sim_engine.assessment.cases import NAME, Case
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import CONTROLLER, FIRST_FRAME, NO_LEADER
@@ -44,7 +34,7 @@ class Truth(Struct, frozen=True):
     refuses: bool
 
 
-def truth_of(case: Case, failure: Sequence[Happening], most: int) -> Truth | None:
+def truth_of(case: Case, failure: Sequence[steps.Happening], most: int) -> Truth | None:
     """What can follow; None if the engine refuses the failure."""
     struck, loses = case.cluster, False
     for step in failure:
@@ -87,7 +77,7 @@ def _reached(
     return states, loses
 
 
-def play(state: ClusterState, step: Happening) -> list[ClusterState] | None:
+def play(state: ClusterState, step: steps.Happening) -> list[ClusterState] | None:
     """The state after each action of a step; None if it is refused."""
     execution = StepExecution(state, FIRST_FRAME, 1_000)
     try:
@@ -97,32 +87,34 @@ def play(state: ClusterState, step: Happening) -> list[ClusterState] | None:
     return [*(one.transition.cluster for one in execution.executed), execution.cluster]
 
 
-def _pending(state: ClusterState) -> Iterator[Happening]:
+def _pending(state: ClusterState) -> Iterator[steps.Happening]:
     for broker in state.brokers:
-        yield Detect(broker=broker.broker_id)
+        yield steps.Detect(broker=broker.broker_id)
         one = broker.broker_id
-        yield Deliver(kind="alter_partition_request", from_=one, to=CONTROLLER, partition=NAME)
-        yield Deliver(kind="alter_partition_response", to=one, partition=NAME)
+        yield steps.Deliver(
+            kind="alter_partition_request", from_=one, to=CONTROLLER, partition=NAME
+        )
+        yield steps.Deliver(kind="alter_partition_response", to=one, partition=NAME)
         for kind in {message.kind for message in state.messages if message.sender == CONTROLLER}:
             if kind != "alter_partition_response":
                 partition = None if kind == "update_metadata" else NAME
-                yield Deliver(kind=kind, to=one, partition=partition)
+                yield steps.Deliver(kind=kind, to=one, partition=partition)
     allowed = state.settings_of(NAME).unclean_leader_election_enable
     if allowed and state.controller.partition(NAME).leader == NO_LEADER:
-        yield Timer(kind="unclean_leader_check")
+        yield steps.Timer(kind="unclean_leader_check")
 
 
-def _others(state: ClusterState) -> Iterator[Happening]:
+def _others(state: ClusterState) -> Iterator[steps.Happening]:
     overlooks = state.controller_kind.overlooks_restarts(state.profile.rules)
     for broker in state.brokers:
-        yield Start(broker=broker.broker_id)
-        yield Heal(broker=broker.broker_id)
-        yield Fetch(broker=broker.broker_id, partition=NAME)
+        yield steps.Start(broker=broker.broker_id)
+        yield steps.Heal(broker=broker.broker_id)
+        yield steps.Fetch(broker=broker.broker_id, partition=NAME)
         if overlooks:
-            yield Boot(broker=broker.broker_id)
-            yield Boot(broker=broker.broker_id, session="kept")
+            yield steps.Boot(broker=broker.broker_id)
+            yield steps.Boot(broker=broker.broker_id, session="kept")
     if may_elect_preferred(state):
-        yield Elect(partition=NAME, kind="preferred")
+        yield steps.Elect(partition=NAME, kind="preferred")
 
 
 def _is_settled(state: ClusterState) -> bool:

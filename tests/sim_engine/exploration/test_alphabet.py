@@ -11,19 +11,8 @@ from random import Random
 
 import pytest
 
-from sim_engine.actions import STEPS
+from sim_engine.actions import STEPS, steps
 from sim_engine.actions.base import StepStruct, name_of, specs_of
-from sim_engine.actions.steps import (
-    Boot,
-    Deliver,
-    Detect,
-    Elect,
-    PowerLoss,
-    Produce,
-    Reassign,
-    SendFetch,
-    Timer,
-)
 from sim_engine.cluster.state import ClusterState
 from sim_engine.exploration import scope
 from sim_engine.exploration.alphabet import (
@@ -184,7 +173,7 @@ def test_a_power_loss_loses_the_records_from_any_offset_on_that_is_not_flushed()
         step.keep
         for move in moves_of(cluster, "step")
         for step in move.steps
-        if isinstance(step, PowerLoss) and step.broker == 1
+        if isinstance(step, steps.PowerLoss) and step.broker == 1
     ]
 
     assert kept == [None, {"t-0": 1}, {"t-0": 2}]
@@ -195,7 +184,7 @@ def test_a_broker_may_start_while_its_znode_exists() -> None:
         kafka: [
             move.steps[0].as_step()["boot"]
             for move in moves_of(start({"crash": {"broker": 2}}, kafka=kafka).cluster, "message")
-            if isinstance(move.steps[0], Boot)
+            if isinstance(move.steps[0], steps.Boot)
         ]
         for kafka in (OLD, NEW)
     }
@@ -219,7 +208,7 @@ def test_no_move_is_refused_and_no_timer_idle(grain: Grain, kafka: str) -> None:
                     done = after(cluster, move)
                 except RefusedError as refused:
                     pytest.fail(f"{move} is refused: {refused.code}")
-                is_idle = isinstance(move.steps[0], Timer) and done == cluster
+                is_idle = isinstance(move.steps[0], steps.Timer) and done == cluster
                 assert not is_idle, move
             cluster = after(cluster, random.choice(possible))
 
@@ -263,7 +252,7 @@ def test_records_are_sent_with_the_acks_that_are_asked_for(acks: Acks) -> None:
         step.acks
         for move, _ in steps_from(cluster_of(NEW), budget, "message", acks)
         for step in move.steps
-        if isinstance(step, Produce)
+        if isinstance(step, steps.Produce)
     ]
 
     assert sent == [acks]
@@ -275,14 +264,14 @@ def test_where_each_message_is_a_step_the_controller_s_commands_stay_in_flight()
     (noticed,) = [
         move
         for move in moves_of(cluster, "message")
-        if move.steps == (Timer(broker=BrokerId(2), kind="session_timeout"),)
+        if move.steps == (steps.Timer(broker=BrokerId(2), kind="session_timeout"),)
     ]
     gone = after(cluster, noticed)
     (booted,) = [move for move in moves_of(gone, "message") if "boot" in move.steps[0].as_step()]
     back = after(gone, booted)
-    detected = after(back, Move((Detect(broker=BrokerId(2), only="controller"),)))
+    detected = after(back, Move((steps.Detect(broker=BrokerId(2), only="controller"),)))
 
-    assert Move((Detect(broker=BrokerId(2), only="controller"),)) in moves_of(back, "message")
+    assert Move((steps.Detect(broker=BrokerId(2), only="controller"),)) in moves_of(back, "message")
     assert {message.kind for message in detected.messages} > {"leader_and_isr"}
     assert not detected.replica(BrokerId(2), detected.partitions[0]).following
 
@@ -316,7 +305,9 @@ def test_only_a_late_exchange_has_its_messages_delivered_one_by_one(grain: Grain
     cluster = after(cluster_of(NEW), begun[0])
     (request,) = deliveries_of(cluster, grain)
     parked = after(cluster, request)
-    (ended,) = [one for one in moves_of(parked, "exchange") if isinstance(one.steps[0], Timer)]
+    (ended,) = [
+        one for one in moves_of(parked, "exchange") if isinstance(one.steps[0], steps.Timer)
+    ]
     (response,) = deliveries_of(after(parked, ended), grain)
 
     assert not deliveries_of(cluster_of(NEW), grain)
@@ -325,7 +316,7 @@ def test_only_a_late_exchange_has_its_messages_delivered_one_by_one(grain: Grain
 
 
 def deliveries_of(cluster: ClusterState, grain: Grain) -> list[Move]:
-    return [move for move in moves_of(cluster, grain) if isinstance(move.steps[0], Deliver)]
+    return [move for move in moves_of(cluster, grain) if isinstance(move.steps[0], steps.Deliver)]
 
 
 @by_grain
@@ -337,7 +328,7 @@ def test_any_live_member_of_the_isr_can_be_elected(grain: Grain, kafka: str) -> 
     (elected,) = [move for move in moves_of(cluster, grain) if move.budget == ELECT]
     done = after(cluster, elected)
 
-    assert [type(step) for step in elected.steps] == [Reassign, Elect]
+    assert [type(step) for step in elected.steps] == [steps.Reassign, steps.Elect]
     assert cluster.controller.partition(name).leader == 1
     assert done.controller.partition(name).leader == 2
     assert done.controller.partition(name).isr == (1, 2)
@@ -377,8 +368,8 @@ def test_the_steps_of_a_free_election_count_as_one() -> None:
     assert entries_used(elected.steps, "step") == [None, ELECT]
     assert entries_used(elected.steps[:1], "step") == ["reassign"]
     assert entries_used([], "step") == []
-    assert entries_used([SendFetch(broker=BrokerId(2))], "step") == [LATE]
-    assert entries_used([SendFetch(broker=BrokerId(2))], "message") == [None]
+    assert entries_used([steps.SendFetch(broker=BrokerId(2))], "step") == [LATE]
+    assert entries_used([steps.SendFetch(broker=BrokerId(2))], "message") == [None]
 
 
 def test_time_passes_until_a_follower_that_does_not_fetch_leaves_the_isr() -> None:

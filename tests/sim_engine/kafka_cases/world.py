@@ -12,27 +12,14 @@ from msgspec.structs import replace
 
 from sim_engine.events.base import Event
 from sim_engine.identifiers import CONTROLLER, FIRST_OFFSET, BrokerId, LeaderEpoch, Offset
-from sim_engine.protocol.messages import (
-    AlterPartitionRequest,
-    AlterPartitionResponse,
-    FetchRequest,
-    FetchResponse,
-    LeaderAndIsr,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
-    Message,
-    MetadataRecords,
-    OffsetsForLeaderEpochRequest,
-    OffsetsForLeaderEpochResponse,
-    Payload,
-)
+from sim_engine.protocol import messages
 from tests.sim_engine.kafka_cases.case_cluster import CaseCluster
 
 
 class World(CaseCluster):
     """A cluster whose brokers and controller receive requests and commands written by hand."""
 
-    def ask(self, sender: int, leader: int, payload: Payload) -> Any:
+    def ask(self, sender: int, leader: int, payload: messages.Payload) -> Any:
         """Send a request by hand, let it arrive, and take its answer off the wire.
 
         None where the request waits at the leader.
@@ -46,14 +33,16 @@ class World(CaseCluster):
         self.do("send_fetch", broker=follower)
         request = next(one for one in self.cluster.messages if one.sender == follower)
         self.lose_without_notice(request)
-        if payload_type is FetchResponse:
-            assert isinstance(request.payload, FetchRequest), "the follower fetches"
+        if payload_type is messages.FetchResponse:
+            assert isinstance(request.payload, messages.FetchRequest), "the follower fetches"
             fields = {"fetch_offset": request.payload.fetch_offset, **fields}
-        elif payload_type is OffsetsForLeaderEpochResponse:
-            assert isinstance(request.payload, OffsetsForLeaderEpochRequest), "it truncates"
+        elif payload_type is messages.OffsetsForLeaderEpochResponse:
+            assert isinstance(request.payload, messages.OffsetsForLeaderEpochRequest), (
+                "it truncates"
+            )
             fields = {"requested_epoch": request.payload.leader_epoch, **fields}
         else:
-            assert isinstance(request.payload, ListOffsetsRequest), "it fell out of range"
+            assert isinstance(request.payload, messages.ListOffsetsRequest), "it fell out of range"
             fields = {"which": request.payload.which, **fields}
         payload = payload_type(in_reply_to=request.id, **fields)
         return self.deliver(self.send(request.receiver, BrokerId(follower), payload))
@@ -64,21 +53,21 @@ class World(CaseCluster):
         The controller itself knows nothing of it, and the other brokers hear nothing.
         """
         registration = replace(self.registration(), **fields)
-        payload: Payload
+        payload: messages.Payload
         if self.cluster.profile.control == "kraft":
-            payload = MetadataRecords(
+            payload = messages.MetadataRecords(
                 offset=Offset(self.cluster.broker(BrokerId(broker)).metadata_offset + 1),
                 partitions=(registration,),
                 brokers=(),
             )
         else:
-            payload = LeaderAndIsr(
+            payload = messages.LeaderAndIsr(
                 controller_epoch=self.cluster.controller.controller_epoch,
                 partitions=(registration,),
             )
         return self.deliver(self.send(CONTROLLER, BrokerId(broker), payload))
 
-    def answer_to(self, message: Message) -> Any:
+    def answer_to(self, message: messages.Message) -> Any:
         """Remove the response to a request from the network; none if there is none yet."""
         for other in self.cluster.messages:
             if other.in_reply_to == message.id:
@@ -96,9 +85,9 @@ class World(CaseCluster):
         last_epoch: LeaderEpoch | None = None,
         broker_epoch: int | None = None,
         min_bytes: int = 1,
-    ) -> FetchResponse | None:
+    ) -> messages.FetchResponse | None:
         """A follower's fetch, written by hand; without a leader epoch it is not fenced."""
-        request = FetchRequest(
+        request = messages.FetchRequest(
             fetch_offset=Offset(offset),
             log_start_offset=FIRST_OFFSET,
             current_leader_epoch=epoch,
@@ -106,17 +95,17 @@ class World(CaseCluster):
             broker_epoch=broker_epoch,
             min_bytes=min_bytes,
         )
-        answer: FetchResponse | None = self.ask(follower, leader, request)
+        answer: messages.FetchResponse | None = self.ask(follower, leader, request)
         return answer
 
     def lookup_as(
         self, follower: int, asked: int, *, leader: int = 1, epoch: LeaderEpoch | None = None
-    ) -> OffsetsForLeaderEpochResponse:
+    ) -> messages.OffsetsForLeaderEpochResponse:
         """An OffsetsForLeaderEpoch request, written by hand."""
-        request = OffsetsForLeaderEpochRequest(
+        request = messages.OffsetsForLeaderEpochRequest(
             leader_epoch=LeaderEpoch(asked), current_leader_epoch=epoch
         )
-        answer: OffsetsForLeaderEpochResponse = self.ask(follower, leader, request)
+        answer: messages.OffsetsForLeaderEpochResponse = self.ask(follower, leader, request)
         return answer
 
     def list_offsets_as(
@@ -126,10 +115,10 @@ class World(CaseCluster):
         *,
         leader: int = 1,
         epoch: LeaderEpoch | None = None,
-    ) -> ListOffsetsResponse:
+    ) -> messages.ListOffsetsResponse:
         """A follower's ListOffsets request, written by hand."""
-        request = ListOffsetsRequest(which=which, current_leader_epoch=epoch)
-        answer: ListOffsetsResponse = self.ask(follower, leader, request)
+        request = messages.ListOffsetsRequest(which=which, current_leader_epoch=epoch)
+        answer: messages.ListOffsetsResponse = self.ask(follower, leader, request)
         return answer
 
     def propose_as(
@@ -142,13 +131,13 @@ class World(CaseCluster):
         broker_epochs: Sequence[int] | None = None,
         broker_epoch: int | None = None,
         recovery: str = "RECOVERED",
-    ) -> AlterPartitionResponse:
+    ) -> messages.AlterPartitionResponse:
         """An AlterPartition request, written by hand; its epochs are the controller's unless given.
 
         Only the controller and its answer count here: what it published stays under way.
         """
         now = self.registration()
-        request = AlterPartitionRequest(
+        request = messages.AlterPartitionRequest(
             leader_epoch=LeaderEpoch(now.leader_epoch if leader_epoch is None else leader_epoch),
             partition_epoch=now.partition_epoch if partition_epoch is None else partition_epoch,
             new_isr=tuple(map(BrokerId, isr)),
@@ -158,7 +147,7 @@ class World(CaseCluster):
         )
         message = self.send(BrokerId(leader), CONTROLLER, request)
         self.deliver(message)
-        answer: AlterPartitionResponse = self.answer_to(message)
+        answer: messages.AlterPartitionResponse = self.answer_to(message)
         return answer
 
 

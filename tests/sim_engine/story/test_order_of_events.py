@@ -5,33 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from sim_engine.documents.frames import frame_document
+from sim_engine.events import clients, controller, log
 from sim_engine.events.base import Event
-from sim_engine.events.clients import (
-    ClientMetadataRefreshed,
-    ConsumerPositionValidated,
-    ConsumerRead,
-    DuplicateRecognised,
-    MarkerWritten,
-    ProduceAcknowledged,
-    ProduceFailed,
-    ProduceUnanswered,
-    RecordProduced,
-    TransactionEnded,
-)
-from sim_engine.events.controller import (
-    BrokerFenced,
-    BrokerJoined,
-    BrokerRegistered,
-    BrokerUnfenced,
-    ElectionNotPossible,
-    EligibleLeaderReplicasChanged,
-    LeaderElected,
-    LeaderLost,
-    PreferredLeadersChecked,
-    ReassignmentCompleted,
-    SessionExpired,
-    UncleanLeadersChecked,
-)
 from sim_engine.events.fetch import (
     FetchApplied,
     FetchDiverging,
@@ -46,19 +21,6 @@ from sim_engine.events.isr import (
     IsrExpandProposed,
     IsrShrinkProposed,
     IsrShrunk,
-)
-from sim_engine.events.log import (
-    EpochAssigned,
-    EpochsDropped,
-    FollowerHighWatermarkSet,
-    HighWatermarkAdvanced,
-    HighWatermarkHeld,
-    LogLoaded,
-    LogTruncated,
-    RecordLost,
-    ReplicaDeleted,
-    TruncationNotNeeded,
-    UnflushedRecordsLost,
 )
 from sim_engine.events.metadata import BecameFollower, BecameLeader, CommandIgnored, MetadataApplied
 from sim_engine.events.process import (
@@ -80,78 +42,78 @@ Named = type[Event] | tuple[type[Event], str]
 """A class of events, or one variant of it."""
 
 LEADS_TO: list[tuple[Named, Named]] = [
-    (HighWatermarkAdvanced, (ProduceAcknowledged, "all")),
-    (HighWatermarkAdvanced, (ProduceFailed, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")),
-    (RecordProduced, HighWatermarkAdvanced),
-    (RecordProduced, ProduceAcknowledged),
-    (DuplicateRecognised, ProduceAcknowledged),
-    (MarkerWritten, TransactionEnded),
-    (HighWatermarkAdvanced, TransactionEnded),
+    (log.HighWatermarkAdvanced, (clients.ProduceAcknowledged, "all")),
+    (log.HighWatermarkAdvanced, (clients.ProduceFailed, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")),
+    (clients.RecordProduced, log.HighWatermarkAdvanced),
+    (clients.RecordProduced, clients.ProduceAcknowledged),
+    (clients.DuplicateRecognised, clients.ProduceAcknowledged),
+    (clients.MarkerWritten, clients.TransactionEnded),
+    (log.HighWatermarkAdvanced, clients.TransactionEnded),
     (FetchHandled, IsrExpandProposed),
     (FetchParked, IsrExpandProposed),
-    (FetchParked, HighWatermarkAdvanced),
+    (FetchParked, log.HighWatermarkAdvanced),
     (FetchHandled, IsrExpanded),
     (FetchParked, IsrExpanded),
-    (FetchDiverging, HighWatermarkAdvanced),
-    (IsrExpandProposed, HighWatermarkAdvanced),
-    (IsrExpandProposed, HighWatermarkHeld),
+    (FetchDiverging, log.HighWatermarkAdvanced),
+    (IsrExpandProposed, log.HighWatermarkAdvanced),
+    (IsrExpandProposed, log.HighWatermarkHeld),
     (FollowerOutOfSync, IsrShrinkProposed),
     (FollowerOutOfSync, IsrShrunk),
-    (IsrShrunk, HighWatermarkAdvanced),
-    (IsrCommitted, HighWatermarkAdvanced),
-    (IsrExpanded, ReassignmentCompleted),
-    ((LeaderElected, "reassigned"), ReassignmentCompleted),
-    (SessionExpired, ElectionNotPossible),
-    (BrokerFenced, IsrShrunk),
-    (BrokerFenced, LeaderElected),
-    (BrokerFenced, LeaderLost),
-    (BrokerRegistered, IsrShrunk),
-    (BrokerRegistered, LeaderElected),
-    (BrokerRegistered, LeaderLost),
-    (BrokerUnfenced, LeaderElected),
-    (BrokerJoined, LeaderElected),
-    (PreferredLeadersChecked, LeaderElected),
-    (UncleanLeadersChecked, LeaderElected),
-    (ShutdownStarted, LeaderElected),
+    (IsrShrunk, log.HighWatermarkAdvanced),
+    (IsrCommitted, log.HighWatermarkAdvanced),
+    (IsrExpanded, controller.ReassignmentCompleted),
+    ((controller.LeaderElected, "reassigned"), controller.ReassignmentCompleted),
+    (controller.SessionExpired, controller.ElectionNotPossible),
+    (controller.BrokerFenced, IsrShrunk),
+    (controller.BrokerFenced, controller.LeaderElected),
+    (controller.BrokerFenced, controller.LeaderLost),
+    (controller.BrokerRegistered, IsrShrunk),
+    (controller.BrokerRegistered, controller.LeaderElected),
+    (controller.BrokerRegistered, controller.LeaderLost),
+    (controller.BrokerUnfenced, controller.LeaderElected),
+    (controller.BrokerJoined, controller.LeaderElected),
+    (controller.PreferredLeadersChecked, controller.LeaderElected),
+    (controller.UncleanLeadersChecked, controller.LeaderElected),
+    (ShutdownStarted, controller.LeaderElected),
     (ShutdownStarted, IsrShrunk),
-    (BecameLeader, EpochAssigned),
-    (BecameLeader, HighWatermarkAdvanced),
-    (BecameFollower, LogTruncated),
-    (BecameFollower, ProduceFailed),
-    (FetchApplied, EpochAssigned),
-    (EpochAssigned, FollowerHighWatermarkSet),
-    (LogTruncated, EpochsDropped),
-    (LogTruncated, FetchSent),
-    (TruncationNotNeeded, FetchSent),
-    (LogTruncated, RecordLost),
-    (UnflushedRecordsLost, RecordLost),
-    (DiskLost, RecordLost),
-    (ReplicaDeleted, RecordLost),
-    (PowerLost, UnflushedRecordsLost),
-    (BrokerCrashed, ProduceUnanswered),
-    (BrokerBooted, LogLoaded),
-    (ClientMetadataRefreshed, RecordProduced),
-    (ClientMetadataRefreshed, ConsumerRead),
-    (ConsumerPositionValidated, ConsumerRead),
-    (LeaderElected, PropertyViolated),
-    (LogTruncated, PropertyViolated),
+    (BecameLeader, log.EpochAssigned),
+    (BecameLeader, log.HighWatermarkAdvanced),
+    (BecameFollower, log.LogTruncated),
+    (BecameFollower, clients.ProduceFailed),
+    (FetchApplied, log.EpochAssigned),
+    (log.EpochAssigned, log.FollowerHighWatermarkSet),
+    (log.LogTruncated, log.EpochsDropped),
+    (log.LogTruncated, FetchSent),
+    (log.TruncationNotNeeded, FetchSent),
+    (log.LogTruncated, log.RecordLost),
+    (log.UnflushedRecordsLost, log.RecordLost),
+    (DiskLost, log.RecordLost),
+    (log.ReplicaDeleted, log.RecordLost),
+    (PowerLost, log.UnflushedRecordsLost),
+    (BrokerCrashed, clients.ProduceUnanswered),
+    (BrokerBooted, log.LogLoaded),
+    (clients.ClientMetadataRefreshed, clients.RecordProduced),
+    (clients.ClientMetadataRefreshed, clients.ConsumerRead),
+    (clients.ConsumerPositionValidated, clients.ConsumerRead),
+    (controller.LeaderElected, PropertyViolated),
+    (log.LogTruncated, PropertyViolated),
     (BecameLeader, PropertyViolated),
 ]
 """What leads to what, where both are told of one partition in one frame."""
 
 UNDER_KRAFT: list[tuple[Named, Named]] = [
-    (IsrShrunk, LeaderElected),
-    (IsrShrunk, LeaderLost),
-    (IsrShrunk, EligibleLeaderReplicasChanged),
-    (EligibleLeaderReplicasChanged, LeaderElected),
-    (EligibleLeaderReplicasChanged, LeaderLost),
+    (IsrShrunk, controller.LeaderElected),
+    (IsrShrunk, controller.LeaderLost),
+    (IsrShrunk, controller.EligibleLeaderReplicasChanged),
+    (controller.EligibleLeaderReplicasChanged, controller.LeaderElected),
+    (controller.EligibleLeaderReplicasChanged, controller.LeaderLost),
 ]
 """There a leader is chosen from the ISR that is left; a ZooKeeper controller elects first."""
 
 UNDER_ZOOKEEPER: list[tuple[Named, Named]] = [
-    (SessionExpired, LeaderElected),
-    (SessionExpired, IsrShrunk),
-    (LeaderLost, IsrShrunk),
+    (controller.SessionExpired, controller.LeaderElected),
+    (controller.SessionExpired, IsrShrunk),
+    (controller.LeaderLost, IsrShrunk),
 ]
 
 
@@ -168,7 +130,7 @@ def _about_one_record(one: Event, other: Event) -> bool:
     """One frame may have events about several records, each with its own causes and effects."""
     these, those = one.numbers(), other.numbers()
     for happened, offset in ((one, those.get("offset")), (other, these.get("offset"))):
-        if isinstance(happened, HighWatermarkAdvanced) and isinstance(offset, int):
+        if isinstance(happened, log.HighWatermarkAdvanced) and isinstance(offset, int):
             return happened.before <= offset < happened.after
     return all(
         these[number] == those[number]
@@ -184,7 +146,7 @@ def reversals(frame: Frame, control: str) -> Iterator[str]:
     for place, later in enumerate(frame.events):
         # A process that is stopping is fenced once its leaderships have moved, and a fetch that
         # waits is answered by what happens after it.
-        if (type(later), later.variant) == (BrokerFenced, "shutdown"):
+        if (type(later), later.variant) == (controller.BrokerFenced, "shutdown"):
             continue
         if isinstance(later, FetchHandled) and waits:
             continue
@@ -224,7 +186,7 @@ def test_a_frame_names_its_headline_apart_from_the_order() -> None:
     committing = next(
         frame
         for frame in timeline.frames
-        if any(isinstance(happened, ProduceAcknowledged) for happened in frame.events)
+        if any(isinstance(happened, clients.ProduceAcknowledged) for happened in frame.events)
     )
 
     document = frame_document(timeline, committing.frame)
@@ -246,14 +208,14 @@ def test_a_loss_is_the_headline_after_its_cause() -> None:
     losing = [
         frame
         for frame in timeline.frames
-        if any(isinstance(happened, RecordLost) for happened in frame.events)
+        if any(isinstance(happened, log.RecordLost) for happened in frame.events)
     ]
 
     assert losing
     for frame in losing:
         before = frame.events[: frame.headline]
-        assert isinstance(frame.events[frame.headline], RecordLost)
-        assert any(isinstance(happened, LogTruncated | PowerLost) for happened in before)
+        assert isinstance(frame.events[frame.headline], log.RecordLost)
+        assert any(isinstance(happened, log.LogTruncated | PowerLost) for happened in before)
 
 
 def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
@@ -262,12 +224,12 @@ def test_a_kraft_controller_lets_a_broker_stop_before_it_has_stopped() -> None:
     stops = [
         [type(happened) for happened in frame.events]
         for frame in timeline.frames
-        if any(_is(happened, (BrokerFenced, "shutdown")) for happened in frame.events)
+        if any(_is(happened, (controller.BrokerFenced, "shutdown")) for happened in frame.events)
         and any(_is(happened, BrokerStopped) for happened in frame.events)
     ]
 
     assert stops
-    assert all(kinds.index(BrokerFenced) < kinds.index(BrokerStopped) for kinds in stops)
+    assert all(kinds.index(controller.BrokerFenced) < kinds.index(BrokerStopped) for kinds in stops)
 
 
 def test_a_leader_reads_its_metadata_before_it_reports_what_limits_its_high_watermark() -> None:
@@ -276,11 +238,11 @@ def test_a_leader_reads_its_metadata_before_it_reports_what_limits_its_high_wate
     read = [
         [type(happened) for happened in frame.events]
         for frame in timeline.frames
-        if [type(happened) for happened in frame.events][-1:] == [HighWatermarkHeld]
+        if [type(happened) for happened in frame.events][-1:] == [log.HighWatermarkHeld]
         and frame.events[0].numbers().get("offset") == 8
     ]
 
-    assert read == [[MetadataApplied, HighWatermarkHeld]]
+    assert read == [[MetadataApplied, log.HighWatermarkHeld]]
 
 
 def test_a_broker_that_is_told_of_no_leader_under_zookeeper_says_so() -> None:
@@ -301,7 +263,7 @@ def test_who_joins_as_a_move_ends_joins_the_isr_that_is_written() -> None:
     changes = [
         (type(happened), happened.isr)
         for frame in timeline.frames
-        if any(_is(happened, ReassignmentCompleted) for happened in frame.events)
+        if any(_is(happened, controller.ReassignmentCompleted) for happened in frame.events)
         for happened in frame.events
         if isinstance(happened, IsrExpanded | IsrShrunk)
     ]
