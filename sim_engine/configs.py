@@ -4,18 +4,31 @@ release.
 Only settings of brokers and topics that affect replication are included; any other name is
 rejected, never ignored. Names are Kafka's, and defaults are from the release's documentation. The
 settings of clients are not set in a scenario, which defines their behaviour step by step.
+
+Releases with the same rules, settings and defaults form a group: a run under one is a run under all
+of them. Every statement about a range of releases is checked over all releases, and each group is
+played once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from sim_engine.error_texts import Wording, WrongValueError, error, listed
 from sim_engine.left_out import find_left_out
-from sim_engine.releases import Number, at_least, release_number
-from sim_engine.versions import Control
+from sim_engine.releases import (
+    MODELLED,
+    Number,
+    at_least,
+    ends_line,
+    find_release,
+    line_name,
+    release_number,
+)
+from sim_engine.versions import PROFILE_NAMES, Control, controls_of, resolve_profile
 
 ConfigValue = int | bool | str
 Level = Literal["broker", "topic"]
@@ -363,3 +376,43 @@ def client_defaults(client: str, kafka: str) -> dict[str, ConfigValue]:
         for setting in CLIENT_SETTINGS
         if setting.client == client and at_least(version, setting.since)
     }
+
+
+@cache
+def release_groups() -> tuple[tuple[str, ...], ...]:
+    """Every modelled release by its complete name, oldest first, in groups of consecutive releases
+    of one line that have the same rules, settings and defaults.
+    """
+    return tuple(tuple(group) for _, group in groupby(MODELLED, _behaviour))
+
+
+def newest_of_groups(releases: Collection[str]) -> tuple[str, ...]:
+    """Of each group the newest one of these releases, oldest first."""
+    kept = ([name for name in group if name in releases] for group in release_groups())
+    return tuple(group[-1] for group in kept if group)
+
+
+def usual_name(release: str) -> str:
+    """A short name of a release: the one on the menu; otherwise its line's, if it is the newest of
+    its line.
+    """
+    number = find_release(release).number
+    on_menu = next((name for name in PROFILE_NAMES if find_release(name).number == number), None)
+    return on_menu or (line_name(release) if ends_line(release) else release)
+
+
+def _behaviour(release: str) -> tuple[object, ...]:
+    """Everything that the release decides about a run."""
+    controls = controls_of(release)
+    profiles = (resolve_profile(release, control=control) for control in controls)
+    return (
+        line_name(release),
+        controls,
+        [structs.replace(profile, kafka="", version=()) for profile in profiles],
+        [
+            default_of(setting.name, release)
+            for setting in SETTINGS
+            if exists_in(setting.name, release)
+        ],
+        [client_defaults(setting.client, release) for setting in CLIENT_SETTINGS],
+    )

@@ -24,27 +24,7 @@ from typing import Literal, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sim_engine.actions.steps import (
-    Consume,
-    Crash,
-    Cut,
-    Deliver,
-    FailController,
-    Happening,
-    Heal,
-    Hold,
-    Isolate,
-    Pause,
-    PowerLoss,
-    Produce,
-    Release,
-    Resume,
-    Retry,
-    Run,
-    Settle,
-    Slow,
-    Start,
-)
+from sim_engine.actions import steps
 from sim_engine.campaign.grid import FAULT_KINDS, FAULT_TYPES, PARTITION, Cell, FaultKind
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import (
@@ -285,7 +265,7 @@ def _targets_of(cell: Cell, kind: FaultKind) -> Iterator[tuple[str, tuple[Broker
 
 def beginning(
     fault: Fault, cluster: ClusterState, *, latency_ms: int, written_back: Set[str]
-) -> Iterator[Happening]:
+) -> Iterator[steps.Happening]:
     """The steps with which a fault begins, one for each of its brokers.
 
     `latency_ms` is the delay that the run adds to every broker's messages. `written_back` are the
@@ -293,25 +273,25 @@ def beginning(
     even if Kafka has not flushed them.
     """
     step = FAULT_TYPES[fault.kind].step
-    if step is FailController:
-        yield FailController()
+    if step is steps.FailController:
+        yield steps.FailController()
     for broker in fault.brokers:
-        if step is Isolate:
-            yield Isolate(broker=broker, from_=fault.isolated_from)
-        elif step is Cut:
+        if step is steps.Isolate:
+            yield steps.Isolate(broker=broker, from_=fault.isolated_from)
+        elif step is steps.Cut:
             sender, receiver = _link(fault, cluster)
-            yield Cut(from_=sender, to=receiver)
-        elif step is Slow:
-            yield Slow(broker=broker, ms=latency_ms + fault.slow_ms)
-        elif step is Hold:
-            yield Hold(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
-        elif step is PowerLoss:
+            yield steps.Cut(from_=sender, to=receiver)
+        elif step is steps.Slow:
+            yield steps.Slow(broker=broker, ms=latency_ms + fault.slow_ms)
+        elif step is steps.Hold:
+            yield steps.Hold(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
+        elif step is steps.PowerLoss:
             yield _power_loss(broker, cluster, written_back)
         else:
-            yield cast("Happening", step(broker=broker))
+            yield cast("steps.Happening", step(broker=broker))
 
 
-def ending(fault: Fault, cluster: ClusterState, *, latency_ms: int) -> Iterator[Happening]:
+def ending(fault: Fault, cluster: ClusterState, *, latency_ms: int) -> Iterator[steps.Happening]:
     """The steps with which a fault ends; none for an outage, whose brokers are restarted, and for
     a fault without a duration.
 
@@ -319,16 +299,16 @@ def ending(fault: Fault, cluster: ClusterState, *, latency_ms: int) -> Iterator[
     """
     step = FAULT_TYPES[fault.kind].step
     for broker in fault.brokers:
-        if step is Pause:
-            yield Resume(broker=broker)
-        elif step is Isolate:
-            yield Heal(broker=broker)
-        elif step is Cut:
+        if step is steps.Pause:
+            yield steps.Resume(broker=broker)
+        elif step is steps.Isolate:
+            yield steps.Heal(broker=broker)
+        elif step is steps.Cut:
             sender, receiver = _link(fault, cluster)
-            yield Heal(from_=sender, to=receiver)
-        elif step is Slow:
-            yield Slow(broker=broker, ms=latency_ms)
-        elif step is Hold:
+            yield steps.Heal(from_=sender, to=receiver)
+        elif step is steps.Slow:
+            yield steps.Slow(broker=broker, ms=latency_ms)
+        elif step is steps.Hold:
             yield from _late_delivery(broker, cluster)
 
 
@@ -343,22 +323,24 @@ def _link(fault: Fault, cluster: ClusterState) -> tuple[Endpoint, Endpoint]:
     return (broker, other) if fault.choice & 1 else (other, broker)
 
 
-def _power_loss(broker_id: BrokerId, cluster: ClusterState, written_back: Set[str]) -> PowerLoss:
+def _power_loss(
+    broker_id: BrokerId, cluster: ClusterState, written_back: Set[str]
+) -> steps.PowerLoss:
     replica = cluster.replica(broker_id, PARTITION)
     kept = replica.flushed
     for record in replica.log.records:
         if record.value not in written_back:
             break
         kept = max(kept, Offset(record.offset + 1))
-    return PowerLoss(broker=broker_id, keep={PARTITION: kept})
+    return steps.PowerLoss(broker=broker_id, keep={PARTITION: kept})
 
 
-def _late_delivery(broker: BrokerId, cluster: ClusterState) -> Iterator[Happening]:
+def _late_delivery(broker: BrokerId, cluster: ClusterState) -> Iterator[steps.Happening]:
     """The broker catches up in one delivery, so it may never apply the states in between."""
     waiting = len(waiting_records(cluster, broker))
     if waiting > 1:
-        yield Deliver(kind=METADATA_RECORD, from_=CONTROLLER, to=broker, records=waiting)
-    yield Release(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
+        yield steps.Deliver(kind=METADATA_RECORD, from_=CONTROLLER, to=broker, records=waiting)
+    yield steps.Release(kind=METADATA_RECORD, from_=CONTROLLER, to=broker)
 
 
 MOST_FRAMES = 6_000
@@ -391,7 +373,7 @@ class Player:
         returns: Mapping[BrokerId, int] | None = None,
     ) -> None:
         self.cluster = cluster
-        self.steps: list[Happening] = []
+        self.steps: list[steps.Happening] = []
         self.begun: list[Fault] = []
         """The faults that happened, in order."""
         self.sent = 0
@@ -423,7 +405,7 @@ class Player:
         """
         if self._cell.latency_ms and not self.position:
             for broker in self.cluster.brokers:
-                self._try(Slow(broker=broker.broker_id, ms=self._cell.latency_ms))
+                self._try(steps.Slow(broker=broker.broker_id, ms=self._cell.latency_ms))
         while self.position < len(self.plan.planned):
             if enough():
                 return
@@ -463,7 +445,7 @@ class Player:
             if due_ms > until_ms:
                 due_ms = until_ms
             if due_ms > self.now_ms:
-                passed = self._try(Run(ms=due_ms - self.now_ms))
+                passed = self._try(steps.Run(ms=due_ms - self.now_ms))
                 assert passed, "time can always advance"
             restarted = self._restart()
             if not restarted and self.now_ms >= until_ms:
@@ -488,15 +470,15 @@ class Player:
         broker = self.cluster.broker(broker_id)
         if broker.process == "shutting_down":
             # The process hangs in its controlled shutdown, so the supervisor kills it first.
-            self._try(Crash(broker=broker_id))
+            self._try(steps.Crash(broker=broker_id))
         if not self.cluster.broker(broker_id).alive:
-            self._try(Start(broker=broker_id))
+            self._try(steps.Start(broker=broker_id))
 
     def _do(self, planned: PlannedAction) -> None:
         if planned.what == "produce":
             self._produce()
         elif planned.what == "consume":
-            self._try(Consume(partition=PARTITION, as_=CONSUMER))
+            self._try(steps.Consume(partition=PARTITION, as_=CONSUMER))
         elif planned.what == "begin":
             self._begin(self.plan.faults[planned.number])
         elif planned.number in self._open:
@@ -504,11 +486,11 @@ class Player:
 
     def _produce(self) -> None:
         if self._cell.acks != 0 and self._has_failed():
-            self._try(Retry(as_=PRODUCER))
+            self._try(steps.Retry(as_=PRODUCER))
         self.sent += 1
         value = f"m{self.sent}"
         self._appended.append((value, self.now_ms))
-        self._try(Produce(to=PARTITION, values=(value,), acks=self._cell.acks, as_=PRODUCER))
+        self._try(steps.Produce(to=PARTITION, values=(value,), acks=self._cell.acks, as_=PRODUCER))
 
     def _has_failed(self) -> bool:
         """Whether the producer's oldest open request has failed. A waiting request is
@@ -525,10 +507,10 @@ class Player:
     # --- faults ----------------------------------------------------------------------------
 
     def _begin(self, fault: Fault) -> None:
-        steps = beginning(
+        first_steps = beginning(
             fault, self.cluster, latency_ms=self._cell.latency_ms, written_back=self._written_back()
         )
-        happened = [self._try(step) for step in steps]
+        happened = [self._try(step) for step in first_steps]
         if not any(happened):
             return
         self.begun.append(fault)
@@ -556,13 +538,13 @@ class Player:
             self._down_until.clear()
             for broker in self.cluster.brokers:
                 self._start(broker.broker_id)
-            self._try(Settle())
+            self._try(steps.Settle())
             if enough() or all(broker.alive for broker in self.cluster.brokers):
                 return
 
     # --- doing -----------------------------------------------------------------------------
 
-    def _try(self, step: Happening) -> bool:
+    def _try(self, step: steps.Happening) -> bool:
         """Perform a step and record it. Returns whether it was possible."""
         execution = StepExecution(self.cluster, FrameNumber(self.frames), MOST_FRAMES - self.frames)
         try:

@@ -23,7 +23,7 @@ from sim_engine.actions import Words
 from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import Advance, Produce, Settle
 from sim_engine.cluster.state import ClusterState
-from sim_engine.configs import effective_configs, exists_in
+from sim_engine.configs import effective_configs, exists_in, release_groups
 from sim_engine.exploration.alphabet import (
     BUDGET_NAMES,
     Budget,
@@ -50,7 +50,6 @@ from sim_engine.identifiers import FIRST_FRAME, Acks, FrameNumber
 from sim_engine.invariants.observation import History
 from sim_engine.invariants.safety import LIVENESS_BY_NAME, PROPERTIES_BY_NAME
 from sim_engine.narration import RefusedError
-from sim_engine.release_groups import release_groups
 from sim_engine.releases import UnknownVersionError, begins_line, line_name, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioError, ScenarioJson, ScenarioStep
 from sim_engine.scenario_reader.reader import read_scenario_document, read_step

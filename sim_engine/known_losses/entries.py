@@ -12,6 +12,7 @@ from itertools import product
 from msgspec import json
 
 from sim_engine.actions.steps import Shutdown, Start
+from sim_engine.configs import release_groups
 from sim_engine.documents.assessment import (
     ClosedBy,
     FilmCell,
@@ -35,7 +36,6 @@ from sim_engine.known_losses.start_state import (
     start_state,
 )
 from sim_engine.languages import LANGUAGES, find_language, say
-from sim_engine.release_groups import release_groups
 from sim_engine.releases import (
     MODELLED,
     Stretch,

@@ -15,11 +15,11 @@ from typing import Any, TypedDict
 from msgspec import Struct, to_builtins
 
 from sim_engine.actions import PARTITION_KEYS, Expect, Words
+from sim_engine.configs import newest_of_groups, usual_name
 from sim_engine.events.base import Event
 from sim_engine.events.run import ActionRefused, DidNotSettle
 from sim_engine.identifiers import FIRST_FRAME, FrameNumber, LeaderEpoch, Offset
 from sim_engine.json_types import as_items
-from sim_engine.release_groups import newest_of_groups, usual_name
 from sim_engine.releases import find_release, is_range, is_within, releases_within
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.scenario_reader.log_notation import expand_log, written_log

@@ -8,8 +8,8 @@ from functools import cache
 from typing import NamedTuple
 
 from sim_engine.command_line.check import endings_of, judge_run
+from sim_engine.configs import release_groups
 from sim_engine.curriculum import Ending
-from sim_engine.release_groups import release_groups
 from sim_engine.releases import find_release, number_of
 from sim_engine.scenario_reader.document import Scenario
 from sim_engine.scenario_reader.expectations import CheckResult, versions_to_check

@@ -4,8 +4,8 @@ from functools import cache
 
 from msgspec import to_builtins
 
+from sim_engine.configs import newest_of_groups, release_groups, usual_name
 from sim_engine.documents.frames import frame_document
-from sim_engine.release_groups import newest_of_groups, release_groups, usual_name
 from sim_engine.releases import MODELLED, find_release, line_name
 from sim_engine.versions import PROFILE_NAMES, controls_of, resolve_profile
 from tests.sim_engine.runs import lesson

@@ -1,7 +1,7 @@
 """A claim's range is exactly the releases in which its probe finds it correct, of all releases."""
 
 from sim_engine.articles import articles_by_file, versions_of
-from sim_engine.release_groups import release_groups
+from sim_engine.configs import release_groups
 from sim_engine.releases import MODELLED, stretches_of
 from sim_engine.versions import controls_of
 from tests.sim_engine.articles.probes import PROBES, Version

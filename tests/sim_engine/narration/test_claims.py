@@ -19,7 +19,8 @@ from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Timeline
 from tests.sim_engine.exploration.directed import DIRECTED
 from tests.sim_engine.exploration.walks import schedules
-from tests.sim_engine.narration.claims import CHECKS, check_of
+from tests.sim_engine.narration.claims import check_of
+from tests.sim_engine.narration.claims.states import CHECKS
 from tests.sim_engine.played import VERSIONS
 from tests.sim_engine.runs import SETTLE, down, run
 from tests.tables import for_each

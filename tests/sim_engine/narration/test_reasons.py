@@ -11,40 +11,7 @@ from typing import Any, cast, get_args
 
 import pytest
 
-from sim_engine.actions import Words
-from sim_engine.actions.steps import (
-    CONTROLLER_TIMER_KINDS,
-    Boot,
-    Config,
-    Consume,
-    Cut,
-    Deliver,
-    Detect,
-    Drop,
-    Elect,
-    ElectionKind,
-    FailController,
-    Fetch,
-    Happening,
-    Heal,
-    Hold,
-    Isolate,
-    Pause,
-    PowerLoss,
-    Produce,
-    Reassign,
-    Refresh,
-    Release,
-    Resume,
-    Retry,
-    SendFetch,
-    Settle,
-    Shutdown,
-    Start,
-    Timer,
-    TimerKind,
-    Transaction,
-)
+from sim_engine.actions import Words, steps
 from sim_engine.cluster.state import ClusterState
 from sim_engine.events.run import RefusalCode
 from sim_engine.identifiers import FIRST_FRAME, FIRST_OFFSET, METADATA_RECORD, offset_after
@@ -61,82 +28,92 @@ from tests.sim_engine.narration.test_claims import played
 from tests.sim_engine.played import VERSIONS
 
 
-def unlikely_steps(cluster: ClusterState) -> Iterator[Happening]:
+def unlikely_steps(cluster: ClusterState) -> Iterator[steps.Happening]:
     """Steps that are not offered, because most of them are not possible."""
     yield from _unlikely_of_brokers(cluster)
     yield from _unlikely_of_partitions(cluster)
     yield from _unlikely_of_messages(cluster)
     for level in {*levels_of(cluster.profile.version, cluster.profile.control), "3.3-IV3", "0.8.2"}:
-        yield Config(levels={"metadata_version": level})
-        yield Config(levels={"inter_broker_protocol_version": level})
+        yield steps.Config(levels={"metadata_version": level})
+        yield steps.Config(levels={"inter_broker_protocol_version": level})
 
 
-def _unlikely_of_brokers(cluster: ClusterState) -> Iterator[Happening]:
+def _unlikely_of_brokers(cluster: ClusterState) -> Iterator[steps.Happening]:
     brokers = [broker.broker_id for broker in cluster.brokers]
     for broker in brokers:
-        for of_broker in (Start, Boot, Pause, Resume, Shutdown, Detect, Heal):
+        for of_broker in (
+            steps.Start,
+            steps.Boot,
+            steps.Pause,
+            steps.Resume,
+            steps.Shutdown,
+            steps.Detect,
+            steps.Heal,
+        ):
             yield of_broker(broker=broker)
-        yield Boot(broker=broker, session="kept")
-        yield Config(broker=broker, settings={"min.insync.replicas": 1})
-        yield from (Isolate(broker=broker, from_=whom) for whom in ("controller", "brokers", "all"))
-        yield Deliver(kind=METADATA_RECORD, to=broker, records=9)
-        for act in (Deliver, Drop, Hold, Release):
+        yield steps.Boot(broker=broker, session="kept")
+        yield steps.Config(broker=broker, settings={"min.insync.replicas": 1})
+        yield from (
+            steps.Isolate(broker=broker, from_=whom) for whom in ("controller", "brokers", "all")
+        )
+        yield steps.Deliver(kind=METADATA_RECORD, to=broker, records=9)
+        for act in (steps.Deliver, steps.Drop, steps.Hold, steps.Release):
             yield act(kind=METADATA_RECORD, to=broker)
-        for kind in get_args(TimerKind):
-            if kind not in CONTROLLER_TIMER_KINDS:
-                yield Timer(broker=broker, kind=kind)
+        for kind in get_args(steps.TimerKind):
+            if kind not in steps.CONTROLLER_TIMER_KINDS:
+                yield steps.Timer(broker=broker, kind=kind)
         for other in brokers:
             if other != broker:
-                yield Cut(from_=broker, to=other)
-                yield Heal(from_=broker, to=other)
-                yield Timer(broker=broker, kind="long_poll", follower=other)
+                yield steps.Cut(from_=broker, to=other)
+                yield steps.Heal(from_=broker, to=other)
+                yield steps.Timer(broker=broker, kind="long_poll", follower=other)
 
 
-def _unlikely_of_partitions(cluster: ClusterState) -> Iterator[Happening]:
+def _unlikely_of_partitions(cluster: ClusterState) -> Iterator[steps.Happening]:
     brokers = [broker.broker_id for broker in cluster.brokers]
     for partition, broker in product(cluster.partitions, brokers):
         replica = cluster.replica(broker, partition)
-        yield Fetch(broker=broker, partition=partition)
-        yield SendFetch(broker=broker, partition=partition)
-        yield Fetch(broker=broker, partition=partition, only="truncation")
-        yield Consume(partition=partition, as_="c1", broker=broker)
+        yield steps.Fetch(broker=broker, partition=partition)
+        yield steps.SendFetch(broker=broker, partition=partition)
+        yield steps.Fetch(broker=broker, partition=partition, only="truncation")
+        yield steps.Consume(partition=partition, as_="c1", broker=broker)
         for keep in (FIRST_OFFSET, offset_after(replica.log_end_offset)):
-            yield PowerLoss(broker=broker, keep={partition: keep})
-        for election in get_args(ElectionKind):
-            yield Elect(partition=partition, kind=election)
-            yield Elect(partition=partition, kind=election, leader=broker)
-        yield Reassign(partition=partition, replicas=(broker,))
-        yield Reassign(partition=partition, replicas=None)
+            yield steps.PowerLoss(broker=broker, keep={partition: keep})
+        for election in get_args(steps.ElectionKind):
+            yield steps.Elect(partition=partition, kind=election)
+            yield steps.Elect(partition=partition, kind=election, leader=broker)
+        yield steps.Reassign(partition=partition, replicas=(broker,))
+        yield steps.Reassign(partition=partition, replicas=None)
 
 
-def _unlikely_of_messages(cluster: ClusterState) -> Iterator[Happening]:
+def _unlikely_of_messages(cluster: ClusterState) -> Iterator[steps.Happening]:
     routes = {(one.kind, one.sender, one.receiver) for one in cluster.messages}
     for kind, sender, receiver in sorted(routes, key=str):
         for of_partition, nth in product((None, *cluster.partitions), (None, 2)):
             if kind != METADATA_RECORD or nth is None:
-                for do in (Deliver, Drop, Hold, Release):
+                for do in (steps.Deliver, steps.Drop, steps.Hold, steps.Release):
                     yield cast(
-                        "Happening",
+                        "steps.Happening",
                         do(kind=kind, from_=sender, to=receiver, partition=of_partition, nth=nth),
                     )
         if kind == "leader_and_isr":
-            yield Deliver(kind=kind, from_=sender, to=receiver, skip=True)
+            yield steps.Deliver(kind=kind, from_=sender, to=receiver, skip=True)
     for name in ("p1", "p9"):
-        yield Retry(as_=name)
-        yield Refresh(as_=name)
+        yield steps.Retry(as_=name)
+        yield steps.Refresh(as_=name)
         for what in ("begin", "commit", "abort"):
-            yield Transaction(as_=name, do=what)
+            yield steps.Transaction(as_=name, do=what)
         for acks in (1, "all"):
-            yield Produce(to=cluster.partitions[0], values=("z",), as_=name, acks=acks)
-    yield Produce(to=cluster.partitions[0], values=("z",), as_="p9", idempotent=True)
-    yield Consume(partition=cluster.partitions[0], as_="c1", isolation="read_committed")
-    yield FailController()
-    yield Settle()
-    yield from (Timer(kind=kind) for kind in CONTROLLER_TIMER_KINDS)
+            yield steps.Produce(to=cluster.partitions[0], values=("z",), as_=name, acks=acks)
+    yield steps.Produce(to=cluster.partitions[0], values=("z",), as_="p9", idempotent=True)
+    yield steps.Consume(partition=cluster.partitions[0], as_="c1", isolation="read_committed")
+    yield steps.FailController()
+    yield steps.Settle()
+    yield from (steps.Timer(kind=kind) for kind in steps.CONTROLLER_TIMER_KINDS)
 
 
-def refusal_of(cluster: ClusterState, step: Happening) -> RefusedError | None:
-    if isinstance(step, Settle):
+def refusal_of(cluster: ClusterState, step: steps.Happening) -> RefusedError | None:
+    if isinstance(step, steps.Settle):
         return without_effect(step) if is_at_rest(cluster) else None
     execution = StepExecution(cluster, FIRST_FRAME, MOST_FRAMES_TRIED)
     try:
@@ -257,14 +234,14 @@ RARE: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("code", RARE)
 def test_it_is_so_where_random_schedules_rarely_come(code: str) -> None:
     given = dict(RARE[code])
-    *steps, last = given.pop("steps")
+    *before, last = given.pop("steps")
     replicas = given.pop("replicas", given["brokers"])
     partition = {"replicas": replicas, "logs": given.pop("logs", {})}
     topics = [{"name": "t", "partitions": [partition]}]
-    document = {"id": "rare", **given, "topics": topics, "steps": [*steps, last]}
+    document = {"id": "rare", **given, "topics": topics, "steps": [*before, last]}
     scenario = read_scenario_document(document)
     timeline = Timeline(scenario)
-    timeline.run_all(len(steps))
+    timeline.run_all(len(before))
     cluster = timeline.frames[timeline.head].cluster
     step = scenario.steps[-1].step
     assert not isinstance(step, Words)

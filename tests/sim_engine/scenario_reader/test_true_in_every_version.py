@@ -3,11 +3,11 @@
 import pytest
 
 from sim_engine.actions import Ask, Note
+from sim_engine.configs import release_groups
 from sim_engine.events.base import Event
 from sim_engine.events.controller import EligibleLeaderReplicasChanged, LeaderElected
 from sim_engine.events.fetch import EpochLookupSent, FetchDiverging
 from sim_engine.events.log import LogTruncated
-from sim_engine.release_groups import release_groups
 from sim_engine.scenario_reader.reader import load_shipped
 from sim_engine.simulation.timeline import Timeline
 from sim_engine.versions import controls_of

@@ -1,11 +1,30 @@
-"""What the checks of claims read from states."""
+"""The table of checks, and what they read from states."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sim_engine.cluster.state import ClusterState
 from sim_engine.identifiers import BrokerId
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Replica
+
+Check = Callable[[Any, ClusterState, ClusterState], object]
+"""It gets an event of its class and the states before and after its frame, and returns whether the
+claims hold (a true or a false value)."""
+
+CHECKS: dict[str, Check] = {}
+"""The checks by kind and variant of the event, or by its kind alone."""
+
+
+def claims(*names: str) -> Callable[[Check], Check]:
+    """Declare which sentences a check is for."""
+
+    def declare(check: Check) -> Check:
+        assert not CHECKS.keys() & set(names), "a sentence has one check"
+        CHECKS.update(dict.fromkeys(names, check))
+        return check
+
+    return declare
 
 
 def own(event: Any, cluster: ClusterState) -> Replica:
