@@ -194,8 +194,10 @@ def _values(axis: Node, read: _Read) -> tuple[object, ...]:
     """The values of an axis: a list, or a single value."""
     if not isinstance(axis.value, list):
         return (read(axis),)
+    before = axis.checker.problem_count
     values = tuple(map(read, axis.items(what=noun("an_axis"), least=1, most=MOST_VALUES)))
-    if len(set(values)) < len(values):
+    # A value with an error is read as a default, which may be another of the values.
+    if axis.checker.problem_count == before and len(set(values)) < len(values):
         axis.report(error("value_twice"))
     return values
 
