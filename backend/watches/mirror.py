@@ -166,7 +166,7 @@ def parsed_state(file: RecordingFile, saw: RecordedState) -> ParsedState:
         adding=tuple(saw.adding_replicas or ()),
         removing=tuple(saw.removing_replicas or ()),
         leader_epoch=saw.leader_epoch,
-        partition_epoch=saw.partition_epoch or 0,
+        partition_epoch=saw.partition_epoch,
         file="",
     )
     leader = None if saw.leader is None else saw.brokers.get(saw.leader)

@@ -389,7 +389,7 @@ class PrintedCluster:
         """
         about = replace(self.kept(partition.name), offline=())
         if ids:
-            about = replace(about, leader_epoch=None, partition_epoch=0)
+            about = replace(about, leader_epoch=None, partition_epoch=None)
         ids = ids or display_ids(partition.brokers)
         parsed = replace(
             self.parsed,

@@ -614,6 +614,6 @@ def _say_the_rest(parsed: ParsedState, selection: Selection) -> None:
         )
     if wrongly_down := sorted((parsed.down & selection.ids.keys()) - states.keys()):
         parsed.assume("down_but_in_sync", brokers=[selection.ids[one] for one in wrongly_down])
-    if not all(about.partition_epoch for about in selection.partitions.values()):
+    if any(about.partition_epoch is None for about in selection.partitions.values()):
         parsed.assume("partition_epochs")
     parsed.assume("memory")

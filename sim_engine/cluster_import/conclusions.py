@@ -305,7 +305,7 @@ def _checked(parsed: ParsedState, partition: Partition, newest: _Newest) -> Pars
         after.leader_epoch = max(epoch, about.leader_epoch or FIRST_EPOCH)
     agrees = isinstance(confirmed, tuple) and about.isr is not None and {*confirmed} == {*about.isr}
     if same_leader and agrees and isinstance(version, int):
-        after.partition_epoch = max(version, about.partition_epoch)
+        after.partition_epoch = max(version, about.partition_epoch or 0)
     return after
 
 
@@ -333,7 +333,7 @@ def _describe(parsed: ParsedState, partition: Partition, newest: _Newest) -> Non
         adding=tuple(one for one in _brokers_in(values.get("adding")) if one in replicas),
         removing=tuple(one for one in _brokers_in(values.get("removing")) if one in replicas),
         leader_epoch=newest.leader_epoch,
-        partition_epoch=version if isinstance(version, int) else 0,
+        partition_epoch=version if isinstance(version, int) else None,
         file=last.file,
         line=last.line,
     )

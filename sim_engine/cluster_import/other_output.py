@@ -290,7 +290,7 @@ def changed(
         adding=brokers("addingReplicas", before.adding),
         removing=brokers("removingReplicas", before.removing),
         leader_epoch=LeaderEpoch((before.leader_epoch or 0) + changes),
-        partition_epoch=before.partition_epoch + 1,
+        partition_epoch=(before.partition_epoch or 0) + 1,
     )
     if changes:
         after.leader = BrokerId(int(str(leader)))

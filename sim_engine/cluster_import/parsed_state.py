@@ -216,7 +216,7 @@ class ParsedPartition(Struct):
     adding: tuple[BrokerId, ...] = ()
     removing: tuple[BrokerId, ...] = ()
     leader_epoch: LeaderEpoch | None = None
-    partition_epoch: int = 0
+    partition_epoch: int | None = None
     offline: tuple[BrokerId, ...] = ()
     """The replicas whose brokers do not run, as far as the tool knows."""
     file: str | None = None
@@ -369,6 +369,7 @@ class ParsedState(Struct):
             differ = any(None not in pair and _set(pair[0]) != _set(pair[1]) for pair in pairs)
             if differ or (about.replicas and before.replicas and about.replicas != before.replicas):
                 self.assume("described_twice", about.file, about.line, partition=str(partition))
+            kept = None if differ else before.partition_epoch
             about = replace(
                 about,
                 replicas=about.replicas or before.replicas,
@@ -385,7 +386,7 @@ class ParsedState(Struct):
                     if about.leader_epoch is None and same_leader
                     else about.leader_epoch
                 ),
-                partition_epoch=about.partition_epoch or (0 if differ else before.partition_epoch),
+                partition_epoch=kept if about.partition_epoch is None else about.partition_epoch,
             )
         self.partitions[partition] = about
 
