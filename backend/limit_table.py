@@ -103,7 +103,7 @@ KEY_CHARACTERS = _limit(
     HTTPStatus.BAD_REQUEST,
     "idempotency_key_invalid",
 )
-_CODES = {"steps": "too_many_steps", "step_milliseconds": "invalid_step"}
+_CODES = {"steps": "too_many_events", "step_milliseconds": "invalid_step"}
 _UNITS = {"scenario_depth": "levels", "records_a_log": "records"}
 _IN_A_SCENARIO = {
     name: _limit(

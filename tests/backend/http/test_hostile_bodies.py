@@ -105,7 +105,7 @@ BODIES: list[tuple[str, str, bytes, int | tuple[int, ...], str | None]] = [
         SESSIONS,
         json.dumps({"scenario": {**SCENARIO, "steps": [{}] * 60_000}}).encode(),
         422,
-        "too_many_steps",
+        "too_many_events",
     ),
     (
         "a step of 5,000 kinds",
