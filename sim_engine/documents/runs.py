@@ -13,6 +13,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, get_args
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import asdict
 
 from sim_engine.actions import WORD_NAMES, Ask
 from sim_engine.actions.base import name_of
@@ -229,6 +230,13 @@ def _setting(scenario: ScenarioJson, kafka: str, control: str) -> Setting:
 _canonical = msgspec.json.Encoder(order="sorted")
 
 
+class FinalDocument(StateDocument, frozen=True, kw_only=True):
+    """The state after the last step, with the release whose rules led to it."""
+
+    kafka: str
+    """The release, as the scenario or `--kafka` names it."""
+
+
 class RunDocument(Document, frozen=True, kw_only=True):
     """A run of all steps of a scenario under one version: the output of `run --json`."""
 
@@ -244,7 +252,7 @@ class RunDocument(Document, frozen=True, kw_only=True):
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     """The SHA-256 of all frames, each in canonical JSON with a final line feed. The same run has
     the same digest on every machine."""
-    final: StateDocument
+    final: FinalDocument
     """The state after the last step."""
     properties: Verdicts
     """Property name → verdict."""
@@ -255,14 +263,15 @@ class RunDocument(Document, frozen=True, kw_only=True):
 def run_document(timeline: Timeline) -> RunDocument:
     """The document of a run that has performed all of its steps."""
     last = timeline.frames[timeline.head]
+    kafka = timeline.profile.kafka
     return RunDocument(
         scenario=timeline.scenario.id,
-        kafka=timeline.profile.kafka,
+        kafka=kafka,
         control=timeline.profile.control,
         engine=ENGINE_VERSION,
         frames=len(timeline.frames),
         digest=run_digest(timeline),
-        final=state_document(last.cluster),
+        final=FinalDocument(kafka=kafka, **asdict(state_document(last.cluster))),
         properties=last.verdicts,
         story=story_to(timeline, timeline.head),
     )

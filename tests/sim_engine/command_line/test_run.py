@@ -35,7 +35,8 @@ def test_a_run_names_the_release_that_was_asked_for(loss, capsys, options, kafka
     main(["run", str(loss), "--json", *options])
     document = json.loads(capsys.readouterr().out)
 
-    assert (document["kafka"], document["control"]) == (kafka, control)
+    named = (document["kafka"], document["final"]["kafka"], document["control"])
+    assert named == (kafka, kafka, control)
 
 
 def test_a_file_keeps_its_controller_in_a_release_that_had_it(tmp_path, capsys):
