@@ -3,12 +3,12 @@
  * versions.
  */
 
+import { inLanguage } from "../language";
 import { listBranches, type Branch } from "../session/branches";
 import type { BranchNames } from "../session/branch-names";
 import type { OtherVersion } from "../session/comparison-runs.svelte";
 import type { Run } from "../session/run.svelte";
-import type { Catalogue, Lang } from "../trace";
-import { branchName } from "./branch-name";
+import { stepLabel, type Catalogue, type Lang } from "../trace";
 import { say } from "languages:run";
 
 export interface OtherBranch {
@@ -69,4 +69,22 @@ function leavesAfter(run: Run, branch: Branch, names: BranchNames): number | nul
   )
     return null;
   return run.stepOf(common);
+}
+
+/**
+ * The default name of a branch: its first step, as the timeline calls it. While the story of the
+ * branch is not loaded, the name of its first message has to do.
+ */
+function branchName(run: Run, branch: Branch, catalogue: Catalogue, lang: Lang): string {
+  if (branch.partsAfter === null) return say(lang, "mainBranch");
+  const first = branch.path[branch.from] ?? 0;
+  const title = run.stories.titleAt(branch.tip, first);
+  const action = run.frames[first]?.action ?? null;
+  const what =
+    title !== null
+      ? inLanguage(title, lang)
+      : action === null
+        ? ""
+        : stepLabel(catalogue, action, lang);
+  return say(lang, "branch", { step: run.stepOf(branch.partsAfter), what });
 }

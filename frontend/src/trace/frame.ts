@@ -61,3 +61,17 @@ export function partsOf(step: Step): { readonly name: StepName; readonly given: 
 export function headlineOf(frame: Pick<Frame, "events" | "headline">): TraceEvent | undefined {
   return frame.events[frame.headline];
 }
+
+/** The names that producers and consumers have by now; they are the author's and may be any word. */
+export function clientNames({ state: { clients } }: Frame): ReadonlySet<string> {
+  return new Set([
+    ...Object.keys(clients.consumers),
+    ...clients.produced.map((record) => record.as),
+    ...clients.consumed.map((record) => record.as),
+  ]);
+}
+
+/** Whether any of these frames is later than the first one: some lessons consist of steps that take no time. */
+export function hasTime(frames: readonly Frame[]): boolean {
+  return (frames.at(-1)?.state.time_ms ?? 0) > (frames[0]?.state.time_ms ?? 0);
+}

@@ -1,8 +1,6 @@
 export { formatValue, type Lang, type Translated } from "../language";
 export * from "./catalogue";
 export * from "./frame";
-export { hasTime } from "./clock";
-export { clientNames } from "./clients";
 export { hasOthersLikeIt, isStepOn, messageSteps, messageStepsAmong } from "./message-steps";
 export {
   glossaryOf,
