@@ -9,7 +9,8 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install everything that development needs: Python packages in .venv, npm packages in frontend
-	@scripts/ensure-python all
+	@scripts/ensure-frontend packages & packages=$$!; \
+	  scripts/ensure-python all; status=$$?; wait $$packages && exit $$status
 	@scripts/ensure-frontend types
 
 run: ## Serve Highwater on an embedded SQLite file: make run PORT=8123 HOST=0.0.0.0
