@@ -9,7 +9,7 @@ import pytest
 
 from backend.processes.background import in_background
 
-PROGRAM = "import os, sys\nprint(os.nice(0), *sys.argv[1:], __name__)\n"
+PROGRAM = "import gc, os, sys\nprint(os.nice(0), gc.get_threshold()[0], *sys.argv[1:], __name__)\n"
 POLICY = "import os\nprint(os.sched_getscheduler(0) == os.SCHED_IDLE)\n"
 
 
@@ -26,8 +26,8 @@ def output_of(folder: Path, program: str, niceness: int, *arguments: str) -> str
     return told.stdout
 
 
-def test_a_program_in_the_background_has_its_priority(tmp_path: Path):
-    assert output_of(tmp_path, PROGRAM, 7, "a", "b") == "7 a b __main__\n"
+def test_a_program_in_the_background_has_its_priority_and_rare_collections(tmp_path: Path):
+    assert output_of(tmp_path, PROGRAM, 7, "a", "b") == "7 50000 a b __main__\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this scheduling policy")
