@@ -5,13 +5,14 @@ FileSystem, which Spark has for every address that it can write to: `s3a:`, `hdf
 `file:`. A path without a scheme is in Spark's default file system.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from py4j.java_gateway import JavaObject  # type: ignore[import-untyped]
-from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession
 
 from analytics.errors import CampaignFolderError
@@ -30,6 +31,8 @@ def local_path(address: str) -> Path | None:
     return Path(re.sub("^[^/]*(//[^/]*)?", "", address)) if scheme[1].lower() == "file" else None
 
 
+_APPEARS_WHEN_CLOSED = "fs.capability.outputstream.abortable"
+"""What an object store can do: nobody sees a file before it is closed, but the earlier one."""
 _WRITING = {
     "compression": "zstd",
     # What a task writes is one file, which is complete or absent.
@@ -48,9 +51,12 @@ class Files:
         self.spark = spark
         self.address = address.rstrip("/") or "/"
         with self._using():
-            self._path: JavaObject = spark._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
-            hadoop = spark._jsparkSession.sessionState().newHadoopConf()
-            self._files: JavaObject = self._path(self.address).getFileSystem(hadoop)
+            self._gateway: JavaObject = spark.sparkContext._gateway
+            hadoop = spark._jvm.org.apache.hadoop  # type: ignore[union-attr]
+            self._api: JavaObject = hadoop.fs
+            self._path: JavaObject = hadoop.fs.Path
+            self._settings: JavaObject = spark._jsparkSession.sessionState().newHadoopConf()
+            self._files: JavaObject = self._path(self.address).getFileSystem(self._settings)
             # Readers that are not Hadoop would see its files of checksums.
             self._files.setWriteChecksum(False)
 
@@ -66,28 +72,52 @@ class Files:
     def read(self, name: str) -> bytes | None:
         """The content of a file; None if there is none."""
         with self._using():
-            for path in (self._path(self.at(name)), self._new(name)):
-                if self._files.exists(path):
-                    opened = self._files.open(path)
-                    try:
-                        return bytes(opened.readAllBytes())
-                    finally:
-                        opened.close()
-        return None
+            path = self._path(self.at(name))
+            if not self._files.exists(path):
+                return None
+            opened = self._files.open(path)
+            try:
+                return bytes(opened.readAllBytes())
+            finally:
+                opened.close()
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file, replacing any earlier one. If it is interrupted, `read` returns the earlier
-        content or the new one.
+        """Write a file, replacing any earlier one. Readers see the earlier content or the new one,
+        also if this is interrupted, if the file system can do so: those of a machine, HDFS and S3
+        can.
         """
         with self._using():
-            new, path = self._new(name), self._path(self.at(name))
-            stream = self._files.create(new, True)
-            stream.write(content)
-            stream.close()
-            # No file system replaces a file by renaming, except for some.
+            path = self._path(self.at(name))
+            if self._files.hasPathCapability(path, _APPEARS_WHEN_CLOSED):
+                self._create(path, content)
+            else:
+                new = self._new(name)
+                self._create(new, content)
+                self._replace(path, new)
+
+    def _create(self, path: JavaObject, content: bytes) -> None:
+        stream = self._files.create(path, True)
+        stream.write(content)
+        stream.close()
+
+    def _replace(self, path: JavaObject, new: JavaObject) -> None:
+        if self._files.getUri().getScheme() == "file":
+            # Spark's file system of a machine refuses to do this.
+            os.replace(*(self._files.makeQualified(one).toUri().getPath() for one in (new, path)))
+            return
+        try:
+            context = self._api.FileContext.getFileContext(self._files.getUri(), self._settings)
+        except Py4JJavaError:
+            # A file system that has only the older interface, which does not replace files.
             self._files.delete(path, False)
             if not self._files.rename(new, path):
-                raise CampaignFolderError(f"cannot write {self.at(name)}")
+                raise CampaignFolderError(f"cannot write {path}") from None
+        else:
+            # HDFS replaces the earlier file. Others may delete it first.
+            options = self._api.Options.Rename
+            overwrite = self._gateway.new_array(options, 1)
+            overwrite[0] = options.OVERWRITE
+            context.rename(new, path, overwrite)
 
     def delete(self, name: str) -> None:
         """Delete a file, or a folder with everything in it, if it exists."""
@@ -113,7 +143,7 @@ class Files:
     def _using(self) -> Iterator[None]:
         try:
             yield
-        except Py4JError as error:
+        except (Py4JError, OSError) as error:
             raise CampaignFolderError(
                 f"cannot use {self.address}: {reason_of(str(error))}"
             ) from error
