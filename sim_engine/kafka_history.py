@@ -189,9 +189,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     reset_only_on_new_epoch: Annotated[bool, Rule("KAFKA-13790", since="3.3", source="Partition")] = False
     unknown_replica_is_an_error: Annotated[bool, Rule("KAFKA-13837", since="3.3", source="Partition")] = False
     epoch_checked_before_replica: Annotated[bool, Rule("KAFKA-14078", since="3.3", needs=("KAFKA-13837",), source="Partition")] = False
-    # There is no issue for it: the `math.max` in `Replica.updateFetchState`, added when its state
-    # became one immutable value.
-    remembered_end_never_falls: Annotated[bool, Rule("REPLICA-STATE-MAX", since="3.3", source="Replica")] = False
+    # There is no issue for it: the `math.max` in `Replica.updateFetchState` and the `else 0` in
+    # `resetReplicaState`, added when its state became one immutable value.
+    replica_state_is_one_value: Annotated[bool, Rule("REPLICA-STATE-MAX", since="3.3", source="Replica")] = False
     metadata_is_read_until_stopped: Annotated[bool, Rule("KAFKA-13858", since="3.3", control="kraft", source="BrokerMetadataListener")] = False
     steps_down_while_stopping: Annotated[bool, Rule("KAFKA-14296", since="3.3.2", control="kraft", needs=("KAFKA-13858",), source="ReplicaManager")] = False
     readers_go_to_the_isr: Annotated[bool, Rule("KAFKA-14372", since="3.3.2", needs=("KIP-392",), source="ReplicaManager")] = False

@@ -182,7 +182,7 @@ def _with_follower_progress(
         log_end_offset=request.fetch_offset,
         last_fetch_leader_log_end_offset=(
             max(old.last_fetch_leader_log_end_offset, leader_end)
-            if rules.remembered_end_never_falls
+            if rules.replica_state_is_one_value
             else leader_end
         ),
         last_fetch_time_ms=now_ms,

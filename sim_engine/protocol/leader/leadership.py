@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sim_engine.events.base import Event
 from sim_engine.events.log import EpochAssigned
 from sim_engine.events.metadata import BecameLeader, LeaderStateReset, PartitionChangeTaken
-from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId, TimeMs
+from sim_engine.identifiers import NEVER_MS, UNDEFINED_OFFSET, BrokerId
 from sim_engine.protocol.leader.fetches import complete_parked_fetches, wake_followers
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.log import assign
@@ -49,7 +49,7 @@ def become_leader(
         leading = replace(
             leading,
             leader_epoch_start_offset=replica.log_end_offset,
-            remotes=_fresh_remotes(before, registration, replica, was_leader, view.now_ms),
+            remotes=_fresh_remotes(before, registration, replica, was_leader, view),
         )
     else:
         leading = replace(leading, remotes=_assigned_remotes(before, registration))
@@ -145,22 +145,28 @@ def _fresh_remotes(
     registration: PartitionRegistration,
     replica: Replica,
     was_leader: bool,
-    now_ms: TimeMs,
+    view: BrokerView,
 ) -> tuple[RemoteReplica, ...]:
-    """The state of followers at the start of a leader epoch (`Replica.resetReplicaState`)."""
+    """The state of followers at the start of a leader epoch (`Replica.resetReplicaState`).
+
+    Up to 3.2, a leader that was elected again counts the moment as the last fetch of every
+    follower; from 3.3, of ISR members only.
+    """
     known = {remote.broker_id: remote for remote in before.remotes}
     fresh: list[RemoteReplica] = []
     for broker_id in registration.replicas:
         if broker_id == replica.broker_id:
             continue
-        caught_up = now_ms if broker_id in registration.isr else NEVER_MS
+        caught_up = view.now_ms if broker_id in registration.isr else NEVER_MS
         old = known.get(broker_id)
         if was_leader and old is not None:
             fresh.append(
                 replace(
                     old,
                     last_fetch_leader_log_end_offset=replica.log_end_offset,
-                    last_fetch_time_ms=caught_up,
+                    last_fetch_time_ms=(
+                        caught_up if view.rules.replica_state_is_one_value else view.now_ms
+                    ),
                     last_caught_up_time_ms=caught_up,
                 )
             )

@@ -1,12 +1,25 @@
 """What a leader forgets when its partition changes, by release (KAFKA-13790)."""
 
+import pytest
+
 from sim_engine.events.metadata import LeaderStateReset
-from sim_engine.identifiers import FIRST_EPOCH, Offset, TimeMs
+from sim_engine.identifiers import FIRST_EPOCH, BrokerId, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.leader.leadership import become_leader
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Outcome, RemoteReplica
 from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.protocol.replica_builders import believed, leader, settings, view
+
+
+def registration(*, isr: tuple[BrokerId, ...], leader_epoch: LeaderEpoch) -> PartitionRegistration:
+    return PartitionRegistration(
+        partition=PARTITION,
+        replicas=(B1, B2),
+        isr=isr,
+        leader=B1,
+        leader_epoch=leader_epoch,
+        partition_epoch=5,
+    )
 
 
 def after_a_change_of_the_isr(kafka: str) -> Outcome:
@@ -17,14 +30,7 @@ def after_a_change_of_the_isr(kafka: str) -> Outcome:
     )
     return become_leader(
         replica,
-        PartitionRegistration(
-            partition=PARTITION,
-            replicas=(B1, B2),
-            isr=(B1,),
-            leader=B1,
-            leader_epoch=FIRST_EPOCH,
-            partition_epoch=5,
-        ),
+        registration(isr=(B1,), leader_epoch=FIRST_EPOCH),
         view(settings(kafka, control="kraft"), eligible=(1, 2)),
     )
 
@@ -46,3 +52,26 @@ def test_from_3_3_on_only_a_new_leader_epoch_does():
     assert outcome.replica.leading.leader_epoch_start_offset == 0
     assert believed(outcome, 2).last_fetch_time_ms == 9
     assert LeaderStateReset not in [type(event) for event in outcome.events]
+
+
+@pytest.mark.parametrize(("kafka", "fetched_at"), [("0.10.2", 90), ("3.2", 90), ("3.3", 0)])
+def test_a_new_election_of_the_leader_counts_as_a_fetch_of_outsiders_up_to_3_2(
+    kafka: str, fetched_at: int
+):
+    """`Replica.resetLastCaughtUpTime` takes the time of the election for every replica; from 3.3,
+    `resetReplicaState` only for members of the ISR.
+    """
+    replica = leader(
+        7,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6), last_fetch_time_ms=TimeMs(9)),
+        isr=(1,),
+    )
+    outcome = become_leader(
+        replica,
+        registration(isr=(B1,), leader_epoch=LeaderEpoch(1)),
+        view(settings(kafka), eligible=(1, 2), now_ms=90),
+    )
+
+    assert believed(outcome, 2).last_fetch_time_ms == fetched_at
+    assert believed(outcome, 2).last_caught_up_time_ms == 0
+    assert believed(outcome, 2).last_fetch_leader_log_end_offset == 7
