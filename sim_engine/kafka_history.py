@@ -133,6 +133,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     lag_by_time_only: Annotated[bool, Rule("KIP-16", since="0.9", source="Partition")] = False
     isr_changes_are_propagated: Annotated[bool, Rule("KAFKA-1367", since="0.9", source="ReplicaManager")] = False
     keep_log_within_leaders_range: Annotated[bool, Rule("KAFKA-2143", since="0.9.0.1", source="ReplicaFetcherThread")] = False
+    shutdown_elects_by_assignment: Annotated[bool, Rule("KAFKA-3670", since="0.10", source="KafkaController")] = False
     exit_runs_shutdown: Annotated[bool, Rule("KAFKA-3924", since="0.10.0.1", source="ReplicaFetcherThread")] = False
     reassignment_waits_for_dead_brokers: Annotated[bool, Rule("KAFKA-4214", since="0.10.1", until="2.4", source="KafkaController")] = False
     caught_up_as_of_previous_fetch: Annotated[bool, Rule("KAFKA-4485", since="0.10.2", source="Replica")] = False

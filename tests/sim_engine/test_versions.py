@@ -46,6 +46,7 @@ def newest_control(kafka: str) -> str:
 FIRST_PROFILE_WITH = {
     "KIP-16": "0.9",
     "KAFKA-2143": "0.9",
+    "KAFKA-3670": "0.10.1",
     "KAFKA-3924": "0.10.1",
     "KAFKA-1367": "0.9",
     "KAFKA-4485": "0.10.2",

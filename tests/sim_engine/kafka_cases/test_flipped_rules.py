@@ -47,6 +47,10 @@ NOT_YET = (
 KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-16": ("C16", "D11"),
     "KAFKA-2143": (f"{FETCHING}.test_in_0_8_a_follower_in_range_again_drops_its_whole_log",),
+    "KAFKA-3670": (
+        "simulation.test_controller_settings."
+        "test_a_stopping_leader_is_followed_by_the_first_of_the_isr_up_to_0_9",
+    ),
     "KAFKA-3924": (f"{FETCHING}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
     "KAFKA-4214": (
         f"{REQUESTS}.test_a_dead_target_is_waited_for_from_0_10_1_to_2_3_and_under_kraft",

@@ -3,14 +3,16 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.controller import LeaderElected, UncleanSettingNotRead
 from sim_engine.identifiers import ErrorCode, FrameNumber
 from sim_engine.narration import RefusedError
+from sim_engine.protocol.controller.state import with_broker
 from sim_engine.protocol.messages import AlterPartitionRequest
 from sim_engine.simulation.transition import perform
-from tests.sim_engine.builders import B2, PARTITION
+from tests.sim_engine.builders import B1, B2, PARTITION
 from tests.sim_engine.runs import SETTLE, Run, Step, down, run
 
 UNCLEAN = "unclean.leader.election.enable"
@@ -229,3 +231,50 @@ def test_a_zookeeper_controller_refuses_a_request_of_an_earlier_start():
     )
 
     assert (error, outcome) == (ErrorCode.STALE_BROKER_EPOCH, None)
+
+
+@pytest.mark.parametrize(("kafka", "leader"), [("0.9", 2), ("1.1", 2), ("3.9", -1)])
+def test_the_failure_of_any_broker_elects_for_every_partition_without_a_leader(kafka, leader):
+    """`KafkaController.onBrokerFailure` tries all of them, and reads the setting of the topic
+    again; a KRaft controller waits for its next check.
+    """
+    timeline = run(
+        *ONE_AFTER_THE_OTHER,
+        kafka=kafka,
+        brokers=(1, 2, 3),
+        replicas=(1, 2),
+        configs={UNCLEAN: False},
+    )
+    timeline.do({"config": {"topic": "t", UNCLEAN: True}})
+    assert timeline.leader == -1
+
+    timeline.do(*down(3))
+
+    assert timeline.leader == leader
+
+
+@pytest.mark.parametrize(("kafka", "leader"), [("0.8.2", 3), ("0.9", 3), ("0.10", 2), ("3.9", 2)])
+def test_a_stopping_leader_is_followed_by_the_first_of_the_isr_up_to_0_9(kafka, leader):
+    timeline = run(
+        {"shutdown": {"broker": 1}},
+        kafka=kafka,
+        control="zookeeper",
+        partition={"leader": 1, "isr": [1, 3, 2]},
+    )
+
+    assert timeline.leader == leader
+
+
+def test_no_broker_that_is_shutting_down_stays_in_the_isr_of_a_zookeeper_cluster():
+    """`ControlledShutdownLeaderSelector` removes all of them. Broker 2 joined the ISR again with a
+    fetch on its way out.
+    """
+    timeline = run(kafka="2.0.1", control="zookeeper")
+    controller = timeline.cluster.controller
+    stopping = replace(controller.broker(B2), in_controlled_shutdown=True)
+    cluster = replace(timeline.cluster, controller=with_broker(controller, stopping))
+
+    moved = perform(cluster, BeginShutdown(broker=B1), FrameNumber(1)).cluster.controller
+
+    assert moved.partition(PARTITION).isr == (3,)
+    assert moved.partition(PARTITION).leader == 3

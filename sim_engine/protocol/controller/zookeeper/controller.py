@@ -118,12 +118,15 @@ def first_state(
 
 
 def broker_session_ended(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
-    """Elect other leaders for the broker's partitions, then remove it from every ISR."""
+    """Elect leaders for the broker's partitions and for all that have none
+    (`triggerOnlinePartitionStateChange`), then remove the broker from every ISR.
+    """
     update = ZooKeeperUpdate(at)
-    update.change_broker(broker_id, live=False)
+    update.change_broker(broker_id, live=False, in_controlled_shutdown=False)
     update.events.append(SessionExpired(broker=broker_id))
     for partition in update.controller.partitions:
-        if partition.leader == broker_id and not elect_offline(update, partition):
+        elected = _elect_if_nobody_leads(update, partition)
+        if partition.leader == broker_id and not elected:
             update.events.append(not_possible_event(update, partition))
     for partition in update.controller.partitions:
         remove_from_isr(update, partition, broker_id)
@@ -203,20 +206,25 @@ def begin_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerO
 
 
 def _move_leadership(update: ZooKeeperUpdate, before: PartitionRegistration) -> None:
-    """Elect the first ISR member that is not shutting down
-    (`ControlledShutdownPartitionLeaderElectionStrategy`).
+    """Elect an ISR member that is not shutting down
+    (`ControlledShutdownPartitionLeaderElectionStrategy`): the first of the assignment; up to 0.9,
+    of the ISR (KAFKA-3670). No broker that is shutting down stays in the ISR.
     """
+    stay = tuple(
+        broker_id
+        for broker_id in before.isr
+        if not update.controller.broker(broker_id).in_controlled_shutdown
+    )
+    by_assignment = update.profile.rules.shutdown_elects_by_assignment
     successors = [
         replica
-        for replica in without(before.replicas, before.leader)
-        if replica in before.isr and update.controller.broker(replica).active
+        for replica in (before.replicas if by_assignment else stay)
+        if replica in stay and update.live(replica)
     ]
     if not successors:
         update.events.append(not_possible_event(update, before, leader_stops=True))
         return
-    written = update.write_and_queue(
-        replace(before, leader=successors[0], isr=without(before.isr, before.leader))
-    )
+    written = update.write_and_queue(replace(before, leader=successors[0], isr=stay))
     update.events.append(elected_event(before, written, "shutdown", ELECTION_SOURCES))
 
 
