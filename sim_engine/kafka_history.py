@@ -187,6 +187,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     kraft_balances_leaders: Annotated[bool, Rule("KAFKA-13682", since="3.2", control="kraft", source="ReplicationControlManager")] = False
     fenced_brokers_stay_out: Annotated[bool, Rule("KIP-841", since="3.3", source="Partition")] = False
     controlled_shutdown_is_registered: Annotated[bool, Rule("KIP-841-SHUTDOWN", since="3.3", control="kraft", level="3.3-IV3", source="ReplicationControlManager")] = False
+    registration_read_is_enough: Annotated[bool, Rule("KAFKA-13959", since="3.3", control="kraft", source="BrokerHeartbeatManager")] = False
     reset_only_on_new_epoch: Annotated[bool, Rule("KAFKA-13790", since="3.3", source="Partition")] = False
     unknown_replica_is_an_error: Annotated[bool, Rule("KAFKA-13837", since="3.3", source="Partition")] = False
     epoch_checked_before_replica: Annotated[bool, Rule("KAFKA-14078", since="3.3", needs=("KAFKA-13837",), source="Partition")] = False
@@ -204,6 +205,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     outsiders_must_be_eligible: Annotated[bool, Rule("KAFKA-15021-OUTSIDERS", since="3.6", source="Partition")] = False
     min_isr_gates_high_watermark: Annotated[bool, Rule("KAFKA-15583", since="3.7", source="Partition")] = False
     reassignment_waits_for_all: Annotated[bool, Rule("KAFKA-15665", since="3.8", until="4.3", control="kraft", source="PartitionChangeBuilder")] = False
+    only_a_written_shrink_bumps: Annotated[bool, Rule("KAFKA-16624", since="3.8", control="kraft", source="PartitionChangeBuilder")] = False
     stale_broker_epoch_refused: Annotated[bool, Rule("KAFKA-15221", since="3.7", control="kraft", needs=("KIP-903",), source="Replica")] = False
     unclean_election_by_setting: Annotated[bool, Rule("KAFKA-12670", since="3.9", control="kraft", source="ConfigurationControlManager")] = False
     restart_leaves_every_isr: Annotated[bool, Rule("KAFKA-18635", since="4.0", control="kraft", source="ReplicationControlManager")] = False

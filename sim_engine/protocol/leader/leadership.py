@@ -150,8 +150,11 @@ def _fresh_remotes(
     """The state of followers at the start of a leader epoch (`Replica.resetReplicaState`).
 
     Up to 3.2, a leader that was elected again counts the moment as the last fetch of every
-    follower; from 3.3, of ISR members only.
+    follower; from 3.3, of ISR members only. From 0.9 to 0.10.1 it remembers when each was caught
+    up: `Partition.makeLeader` resets that from KAFKA-4485 on.
     """
+    rules = view.rules
+    remembers = rules.lag_by_time_only and not rules.caught_up_as_of_previous_fetch
     known = {remote.broker_id: remote for remote in before.remotes}
     fresh: list[RemoteReplica] = []
     for broker_id in registration.replicas:
@@ -165,9 +168,9 @@ def _fresh_remotes(
                     old,
                     last_fetch_leader_log_end_offset=replica.log_end_offset,
                     last_fetch_time_ms=(
-                        caught_up if view.rules.replica_state_is_one_value else view.now_ms
+                        caught_up if rules.replica_state_is_one_value else view.now_ms
                     ),
-                    last_caught_up_time_ms=caught_up,
+                    last_caught_up_time_ms=old.last_caught_up_time_ms if remembers else caught_up,
                 )
             )
         else:

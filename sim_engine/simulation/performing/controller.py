@@ -71,21 +71,27 @@ def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
     broker = cluster.broker(broker_id)
     if broker.process != "running" or not cluster.reaches_controller(broker_id):
         return False
-    if has_not_read_its_registration(cluster, broker_id):
+    if is_behind_in_metadata(cluster, broker_id):
         return False
     return not registered.live or registered.fenced or registered.incarnation != broker.incarnation
 
 
-def has_not_read_its_registration(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether a broker has registered and the record of its registration is held: it stays fenced
-    until it has read that record, whatever its heartbeats report (`BrokerHeartbeatManager`).
+def is_behind_in_metadata(cluster: ClusterState, broker_id: BrokerId) -> bool:
+    """Whether a broker has registered and what it must read first is held: it stays fenced until it
+    has read the record of its registration; up to 3.2, all that is committed (KAFKA-13959;
+    `BrokerHeartbeatManager.calculateNextBrokerState`).
     """
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
     return (
         is_metadata_held(cluster, broker_id)
         and registered.incarnation == broker.incarnation
-        and broker.metadata_offset < registered.broker_epoch
+        and broker.metadata_offset
+        < (
+            registered.broker_epoch
+            if cluster.profile.rules.registration_read_is_enough
+            else cluster.controller.metadata_offset
+        )
     )
 
 
@@ -123,7 +129,7 @@ def notice(work: ActsAsController, action: steps.Notice) -> None:
                 remove(work, message, "lost")
     elif broker_is_back(cluster, broker_id):
         apply_controller_outcome(work, _welcome(cluster, cluster.broker(broker_id)))
-    elif cluster.broker(broker_id).running and has_not_read_its_registration(cluster, broker_id):
+    elif cluster.broker(broker_id).running and is_behind_in_metadata(cluster, broker_id):
         raise RefusedError("registration_unread", broker=broker_id)
     elif not cluster.reaches_controller(broker_id) and cluster.broker(broker_id).running:
         raise RefusedError("already_noticed", broker=broker_id)

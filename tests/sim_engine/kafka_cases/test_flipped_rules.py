@@ -123,6 +123,14 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-13682": (NOT_YET,),
     "KIP-841": ("D05", "H42"),
     "KAFKA-13790": ("D21",),
+    "KAFKA-13959": (
+        "simulation.performing.test_messages."
+        "test_up_to_3_2_a_fenced_broker_must_have_read_everything",
+    ),
+    "KAFKA-16624": (
+        "simulation.test_controller_settings."
+        "test_from_3_8_only_a_written_shrink_increments_the_epoch_at_an_older_level",
+    ),
     "KAFKA-13858": (f"{STOPPING}.test_what_a_stopping_kraft_broker_takes_of_the_metadata",),
     "KAFKA-14296": (f"{STOPPING}.test_a_stopping_kraft_broker_leads_on_up_to_3_3_1",),
     "KAFKA-13837": ("E15",),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.steps import BeginShutdown
 from sim_engine.events.controller import LeaderElected, UncleanSettingNotRead
-from sim_engine.identifiers import ErrorCode, FrameNumber
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, FrameNumber
 from sim_engine.narration import RefusedError
 from sim_engine.protocol.controller.state import with_broker
 from sim_engine.protocol.messages import AlterPartitionRequest
@@ -278,3 +278,43 @@ def test_no_broker_that_is_shutting_down_stays_in_the_isr_of_a_zookeeper_cluster
 
     assert moved.partition(PARTITION).isr == (3,)
     assert moved.partition(PARTITION).leader == 3
+
+
+@pytest.mark.parametrize(("kafka", "epoch"), [("3.5", 2), ("3.7", 2), ("3.8", 1), ("4.0", 1)])
+def test_from_3_8_only_a_written_shrink_increments_the_epoch_at_an_older_level(kafka, epoch):
+    """Broker 1, the only replica, stops: it stays in the ISR (KAFKA-16624)."""
+    timeline = run(
+        {"shutdown": {"broker": 1}},
+        kafka=kafka,
+        control="kraft",
+        metadata_version="3.5",
+        brokers=(1, 2),
+        replicas=(1,),
+    )
+
+    assert timeline.registration().isr == (1,)
+    assert timeline.registration().leader_epoch == epoch
+
+
+@pytest.mark.parametrize(
+    ("kafka", "error"), [("2.8", ErrorCode.INVALID_REQUEST), ("3.0", ErrorCode.FENCED_LEADER_EPOCH)]
+)
+def test_only_kraft_2_8_asks_who_leads_before_it_compares_epochs(kafka, error):
+    """`ReplicationControlManager.alterIsr`, with a request of the leader that was deposed."""
+    cluster = run(*down(1), kafka=kafka, control="kraft").cluster
+
+    said, _ = cluster.controller_kind.respond_to_alter_partition(
+        cluster.situation(),
+        PARTITION,
+        B1,
+        AlterPartitionRequest(
+            leader_epoch=FIRST_EPOCH,
+            partition_epoch=0,
+            new_isr=(B1,),
+            broker_epochs=None,
+            leader_recovery_state="RECOVERED",
+            broker_epoch=cluster.controller.broker(B1).broker_epoch,
+        ),
+    )
+
+    assert said is error

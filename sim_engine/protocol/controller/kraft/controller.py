@@ -172,9 +172,9 @@ def _register(at: Situation, start: BrokerStart) -> ControllerOutcome:
 
 
 def _unfence(at: Situation, start: BrokerStart) -> ControllerOutcome:
-    """Unfence a broker that sends heartbeats and has read the record of its registration
-    (`BrokerHeartbeatManager.calculateNextBrokerState`). Only partitions without a leader are
-    checked, and the broker joins no ISR.
+    """Unfence a broker that sends heartbeats and has read the record of its registration; up to
+    3.2, the whole metadata log (`BrokerHeartbeatManager.calculateNextBrokerState`). Only partitions
+    without a leader are checked, and the broker joins no ISR.
     """
     broker_id = start.broker_id
     update = KRaftUpdate(at)
@@ -312,6 +312,8 @@ def _refusal(
         or request.partition_epoch > before.partition_epoch
     ):
         return ErrorCode.NOT_CONTROLLER
+    if before.leader != leader and not at.rules.partition_change_builder:
+        return ErrorCode.INVALID_REQUEST  # `alterIsr` of 2.8 checks this first
     if request.leader_epoch < before.leader_epoch:
         return ErrorCode.FENCED_LEADER_EPOCH
     if before.leader != leader:

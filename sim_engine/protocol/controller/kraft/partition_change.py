@@ -197,9 +197,10 @@ def partition_change(
         targets = replace(targets, isr=(leader,), elr=left)
     written_isr = targets.isr if targets.isr or rules.eligible_leader_replicas else before.isr
     written_leader = leader if leader != before.leader else None
-    # By the target ISR, whether it is written or not: stopping a sole replica increments the epoch
-    # twice (recorded on 3.5).
-    shrinks = any(member not in targets.isr for member in before.isr)
+    # Up to 3.7 by the target ISR, whether it is written or not: stopping a sole replica increments
+    # the epoch twice (recorded on 3.5).
+    after = written_isr if rules.only_a_written_shrink_bumps else targets.isr
+    shrinks = any(member not in after for member in before.isr)
     bumps = not rules.no_epoch_bump_on_shrink and (rules.partition_change_builder or not proposed)
     if shrinks and written_leader is None and bumps:
         written_leader = before.leader

@@ -75,3 +75,19 @@ def test_a_new_election_of_the_leader_counts_as_a_fetch_of_outsiders_up_to_3_2(
     assert believed(outcome, 2).last_fetch_time_ms == fetched_at
     assert believed(outcome, 2).last_caught_up_time_ms == 0
     assert believed(outcome, 2).last_fetch_leader_log_end_offset == 7
+
+
+@pytest.mark.parametrize(("kafka", "caught_up_at"), [("0.9", 9), ("0.10.1", 9), ("0.10.2", 90)])
+def test_an_election_makes_a_follower_caught_up_from_0_10_2_on(kafka: str, caught_up_at: int):
+    replica = leader(
+        7,
+        RemoteReplica(broker_id=B2, log_end_offset=Offset(6), last_caught_up_time_ms=TimeMs(9)),
+        isr=(1, 2),
+    )
+    outcome = become_leader(
+        replica,
+        registration(isr=(B1, B2), leader_epoch=LeaderEpoch(1)),
+        view(settings(kafka), eligible=(1, 2), now_ms=90),
+    )
+
+    assert believed(outcome, 2).last_caught_up_time_ms == caught_up_at

@@ -319,6 +319,30 @@ def test_an_isr_change_that_cost_an_epoch_is_taken_from_the_metadata(kafka, said
     )
 
 
+@pytest.mark.parametrize(("kafka", "fenced"), [("3.2", True), ("3.3", False)])
+def test_up_to_3_2_a_fenced_broker_must_have_read_everything(kafka: str, fenced: bool) -> None:
+    """Broker 1 lost its session, and is registered as before; then the death of broker 3 is
+    written (KAFKA-13959).
+    """
+    timeline = run(
+        {"isolate": {"broker": 1, "from": "controller"}},
+        {"detect": {"broker": 1}},
+        {"heal": {"broker": 1}},
+        {"hold": LOG_OF_1},
+        *down(3),
+        kafka=kafka,
+        control="kraft",
+        replicas=(2, 3, 1),
+    )
+
+    timeline.do({"timer": {"broker": 1, "kind": "heartbeat"}})
+
+    assert timeline.cluster.controller.broker(B1).fenced is fenced
+    if fenced:
+        timeline.do({"release": LOG_OF_1}, SETTLE)
+        assert timeline.cluster.controller.broker(B1).active
+
+
 def test_once_released_the_log_can_be_read_one_by_one_by_itself():
     timeline = deposed_unread()
 
