@@ -77,14 +77,15 @@ def broker_is_back(cluster: ClusterState, broker_id: BrokerId) -> bool:
 
 
 def is_behind_in_metadata(cluster: ClusterState, broker_id: BrokerId) -> bool:
-    """Whether a broker has registered and what it must read first is held: it stays fenced until it
-    has read the record of its registration; up to 3.2, all that is committed (KAFKA-13959;
+    """Whether a fenced broker has registered and what it must read first is held: it stays fenced
+    until it has read the record of its registration; up to 3.2, all that is committed (KAFKA-13959;
     `BrokerHeartbeatManager.calculateNextBrokerState`).
     """
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
     return (
-        is_metadata_held(cluster, broker_id)
+        registered.fenced
+        and is_metadata_held(cluster, broker_id)
         and registered.incarnation == broker.incarnation
         and broker.metadata_offset
         < (
