@@ -19,14 +19,31 @@ from msgspec import Struct
 
 from backend.recording.plan import NotRecordableError, Plan, plan
 from backend.recording.record import WrittenRecording, recording_document
+from backend.recording.settings import lags
 from sim_engine.actions import Words
 from sim_engine.actions.steps import Advance, Run
 from sim_engine.conformance.reader import read_recording
-from sim_engine.conformance.recording import KRAFT_CONTROLLER, Network, RecordingError
+from sim_engine.conformance.recording import (
+    KRAFT_CONTROLLER,
+    CreateTopic,
+    CutOff,
+    DiskLoss,
+    Freeze,
+    Kill,
+    Network,
+    PowerLoss,
+    RecordingError,
+    Wait,
+)
 from sim_engine.conformance.replay import Difference, differences, replay_steps
 from sim_engine.conformance.replay_state import Replay
 from sim_engine.events.run import ActionRefused
-from sim_engine.exploration.schedules import GOALS, random_schedule
+from sim_engine.exploration.schedules import (
+    ENDLESS_SESSION_MS,
+    GOALS,
+    OUTLASTS_LAG,
+    random_schedule,
+)
 from sim_engine.exploration.shrink import shrink
 from sim_engine.identifiers import BrokerId
 from sim_engine.scenario_reader.document import Scenario
@@ -38,6 +55,9 @@ STEPS = 14
 
 _LONGEST_WAIT_MS = 5_000
 """Longer waits take too much of a night, and only change something through the lag time."""
+
+_DEATHS = (Kill, PowerLoss, DiskLoss)
+_WITHOUT_HEARTBEATS = (Freeze, CutOff)
 
 
 class NoRecordingError(Exception):
@@ -88,13 +108,30 @@ def draw(seed: int, release: str, control: Control, *, steps: int = STEPS) -> Sc
 
 
 def _can_be_recorded(scenario: Scenario, release: str, control: Control) -> bool:
-    waits = (one.step.ms for one in scenario.steps if isinstance(one.step, Advance | Run))
-    if any(ms > _LONGEST_WAIT_MS for ms in waits):
+    waits = [one.step for one in scenario.steps if isinstance(one.step, Advance | Run)]
+    if any(one.ms > _LONGEST_WAIT_MS for one in waits if one != OUTLASTS_LAG):
         return False
     try:
-        return _releases_what_is_held(plan(scenario, release, control))
+        planned = plan(scenario, release, control)
     except NotRecordableError:
         return False
+    return _releases_what_is_held(planned) and (not lags(scenario) or _outlasts_lag(planned))
+
+
+def _outlasts_lag(planned: Plan) -> bool:
+    """Whether nothing depends on when a replica leaves the ISR: each state is read after whoever
+    lags has left, and no KRaft session of a broker without heartbeats ends meanwhile.
+    """
+    first, *others = [one for one in planned.steps if one.reads]
+    assert isinstance(first.verb, CreateTopic), "nobody lags behind an empty log"
+    if not all(
+        one.read_after_ms == OUTLASTS_LAG.ms or one.verb == Wait(ms=OUTLASTS_LAG.ms)
+        for one in others
+    ):
+        return False
+    is_endless = planned.configs.get("broker.session.timeout.ms") == ENDLESS_SESSION_MS
+    ends = _DEATHS if is_endless else _WITHOUT_HEARTBEATS
+    return planned.control == "zookeeper" or not any(isinstance(one.verb, ends) for one in others)
 
 
 def _releases_what_is_held(planned: Plan) -> bool:

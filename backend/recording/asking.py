@@ -503,3 +503,21 @@ def content_of(record: ABCRecord) -> Row:
     if isinstance(record, ControlRecord):
         return [None, "abort" if record.abort else "commit"]
     return [record.value.decode()]
+
+
+class ProduceRequested(Struct, kw_only=True):
+    """A producer's request for one value."""
+
+    client: str | None
+    verb: Produce
+    task: "asyncio.Task[ProduceResult]"
+
+    @property
+    def is_acked(self) -> bool:
+        """Whether it was acknowledged by now."""
+        return self.task.done() and self.task.result().outcome == "acked"
+
+
+async def not_sent(value: str) -> ProduceResult:
+    """The result of a value that has no leader to be sent to."""
+    return ProduceResult(value=value, outcome="not_sent")

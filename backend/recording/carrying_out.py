@@ -13,7 +13,14 @@ from msgspec.structs import asdict, replace
 
 from backend.cluster_connection.errors import ConnectionFailedError
 from backend.recording.arguments import arguments_of
-from backend.recording.asking import TOPIC_NAME, TRANSACTIONS, Clients, until_true
+from backend.recording.asking import (
+    TOPIC_NAME,
+    TRANSACTIONS,
+    Clients,
+    ProduceRequested,
+    not_sent,
+    until_true,
+)
 from backend.recording.disks import Disk, lose_disk, read_disk, truncate_log
 from backend.recording.frames import NetworkError
 from backend.recording.metadata_log import (
@@ -66,18 +73,6 @@ class _Controller(Struct):
     leader: BrokerId
 
 
-class _Request(Struct, kw_only=True):
-    """A producer's request for one value."""
-
-    client: str | None
-    verb: verbs.Produce
-    task: "asyncio.Task[ProduceResult]"
-
-    @property
-    def is_acked(self) -> bool:
-        return self.task.done() and self.task.result().outcome == "acked"
-
-
 class Execution:
     """One run of a plan on a cluster of its own."""
 
@@ -92,10 +87,12 @@ class Execution:
         self._view = ControllerView(TOPIC_NAME)
         self._zookeeper = KazooClient(f"127.0.0.1:{cluster.zookeeper_port}", timeout=60)
         self._frozen: set[int] = set()
-        self._requests: list[_Request] = []
+        self._requests: list[ProduceRequested] = []
         """The requests of producers whose responses were not read yet."""
-        self._sent: list[_Request] = []
+        self._sent: list[ProduceRequested] = []
         """All that were not sent again."""
+        self._away: set[BrokerId] = set()
+        """The brokers without heartbeats when this step began."""
         self._positions: dict[str | None, Offset] = {}
         """Where each consumer reads next."""
         self._client: str | None = None
@@ -134,11 +131,13 @@ class Execution:
     async def step(self, planned: PlannedVerb) -> StepInFile:
         """Carry out one verb, and read what it led to. Raises `NotRecordedError`."""
         self._view.begin()
+        self._away = {one for one in self._cluster.brokers if self._is_away(one)}
         self._client, self._consumed = planned.client, []
         verb = self._resolved(planned)
         before = len(self._requests)
         try:
             await _VERBS[type(verb)](self, verb)
+            await asyncio.sleep((planned.read_after_ms or 0) / 1000)
             saw = await self._settled() if planned.reads else None
             self._cluster.check_connections()
             self._check_sessions()
@@ -147,6 +146,7 @@ class Execution:
         produced, later = self._answers(before, is_read=saw is not None)
         return StepInFile(
             do={_NAMES[type(verb)]: arguments_of(verb)},
+            read_after_ms=planned.read_after_ms,
             noticed=[] if isinstance(verb, verbs.CreateTopic) else self._view.noticed,
             metadata_records=None
             if self._cluster.has_zookeeper or saw is None
@@ -209,19 +209,23 @@ class Execution:
         }
 
     def _check_sessions(self) -> None:
-        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats.
-        The process of one that registers afterwards is new: that session was of the dead one.
+        """Raise `NotRecordedError` if a broker was fenced that no step kept from its heartbeats. It
+        may have been fenced a moment before it returned. The process of one that registers
+        afterwards is new: that session was of the dead one.
         """
         for number, one in enumerate(self._view.noticed):
-            is_away = not self._answers_now(one.broker) or self._cluster.network.loses(
-                one.broker, KRAFT_CONTROLLER
-            )
+            is_away = one.broker in self._away or self._is_away(one.broker)
             following = self._view.noticed[number + 1 :]
             is_new = any(after.registered for after in following if after.broker == one.broker)
             if one.fenced and not one.registered and not is_away and not is_new:
                 raise NotRecordedError(
                     f"broker {one.broker} runs and lost its session: this machine is too slow"
                 )
+
+    def _is_away(self, broker: BrokerId) -> bool:
+        """Whether a broker sends the controller no heartbeats."""
+        is_cut_off = self._cluster.network.loses(broker, KRAFT_CONTROLLER)
+        return is_cut_off or not self._answers_now(broker)
 
     def _answers_now(self, node: int) -> bool:
         return self._cluster.runs(node) and node not in self._frozen
@@ -301,7 +305,7 @@ class Execution:
         """The responses to the producers' requests of this step, and to earlier ones."""
         now: list[ProduceResult] = []
         later: list[ProduceResult] = []
-        waiting: list[_Request] = []
+        waiting: list[ProduceRequested] = []
         for index, request in enumerate(self._requests):
             if request.task.done() and is_read:
                 (now if index >= before else later).append(request.task.result())
@@ -392,10 +396,10 @@ class Execution:
         (value,) = verb.values
         target = self._target(verb)
         if target == NO_LEADER:
-            task = asyncio.create_task(_not_sent(value))
+            task = asyncio.create_task(not_sent(value))
         else:
             task = asyncio.create_task(self._clients.produce(target, value, verb))
-        request = _Request(client=self._client, verb=verb, task=task)
+        request = ProduceRequested(client=self._client, verb=verb, task=task)
         self._requests.append(request)
         self._sent.append(request)
         await asyncio.wait([task], timeout=_ANSWERS_S)
@@ -585,10 +589,6 @@ class Execution:
     def _remark(self, what: str, error: str | None) -> None:
         if error is not None:
             self.remarks.append(f"{what}: {error}")
-
-
-async def _not_sent(value: str) -> ProduceResult:
-    return ProduceResult(value=value, outcome="not_sent")
 
 
 _VERBS: Mapping[type[object], Callable[[Execution, object], Awaitable[None]]] = dict(

@@ -29,7 +29,8 @@ from sim_engine.releases import at_least, number_of
 from sim_engine.versions import Control
 
 _BOOT_S = 300
-_TICK_MS = "6000"
+_TICK_MS = 6_000
+_MOST_TICKS = 20
 """ZooKeeper allows sessions of 2 to 20 ticks."""
 _STOP_S = 60
 _ADVERTISES = (3, 9)
@@ -219,7 +220,7 @@ class Cluster:
     async def _start_zookeeper(self) -> None:
         self._processes[0] = self._run(
             "zookeeper", "org.apache.zookeeper.server.ZooKeeperServerMain",
-            str(self.zookeeper_port), str(self.folder / "zookeeper"), _TICK_MS,
+            str(self.zookeeper_port), str(self.folder / "zookeeper"), self._tick_ms(),
         )  # fmt: skip
         until = time.monotonic() + _BOOT_S
         while self.runs(0) and time.monotonic() < until:
@@ -227,6 +228,12 @@ class Cluster:
                 return
             await asyncio.sleep(0.1)
         raise NoKafkaError(f"ZooKeeper did not come up: {self.last_line('zookeeper')}")
+
+    def _tick_ms(self) -> str:
+        """ZooKeeper's tick that allows the brokers' sessions, in ms."""
+        session_ms = self._configs.get("zookeeper.session.timeout.ms", 0)
+        assert isinstance(session_ms, int), "the reader of the scenario checked"
+        return str(max(_TICK_MS, session_ms // _MOST_TICKS))
 
     def _write_settings(self, node: int, forwarded: Mapping[int, int]) -> None:
         settings: dict[str, object] = {**_SMALL, "log.dirs": self.data_folder(node)}

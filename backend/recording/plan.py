@@ -12,8 +12,10 @@ from itertools import chain, permutations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from backend.recording.recordable import ZK_CONTROLLER, of_start, recordable
+from backend.recording.settings import configs_of, coordinator_of, lags, produce_timeout_ms
 from sim_engine.actions import steps
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
@@ -28,15 +30,6 @@ THE_LEADER = NO_LEADER
 BY_API = (2, 4)
 """From 2.4, reassignments and elections of all kinds are requests; before, they are znodes."""
 SETTLES_MS = 700
-_CHECKPOINT = "replica.high.watermark.checkpoint.interval.ms"
-_LAG = "replica.lag.time.max.ms"
-_NEVER_MS = 3_600_000
-_LONG_MS = 300_000
-_TIMEOUT_MS = 60_000
-_SHORT_LAG_MS = 10_000
-"""The lag time up to 2.4, the shortest default: in less, no replica of a scenario lags. Reading the
-brokers takes real time.
-"""
 
 
 class NotRecordableError(WrongInputError):
@@ -59,6 +52,8 @@ class PlannedVerb(Struct, frozen=True, kw_only=True):
     item: int
     verb: verbs.Verb | Retry
     reads: bool = True
+    read_after_ms: int | None = None
+    """The time that passes before that, in ms."""
     client: str | None = None
 
 
@@ -92,8 +87,8 @@ def plan(scenario: Scenario, release: str, control: Control) -> Plan:
     return Plan(
         control=control,
         partitions=[list(one.replicas) for one in scenario.topics[0].partitions],
-        configs=_configs(scenario, control),
-        coordinator=_coordinator(scenario, control),
+        configs=configs_of(scenario, control),
+        coordinator=coordinator_of(scenario, control),
         producer=planner.producer,
         steps=planner.planned,
     )
@@ -104,42 +99,6 @@ def _is_refused(step: ScenarioStep, release: str) -> bool:
     if isinstance(step.refused, bool):
         return step.refused
     return any(is_within(release, text) for text in step.refused)
-
-
-def _configs(scenario: Scenario, control: Control) -> dict[str, object]:
-    """The brokers' settings: those of the scenario, and what keeps real timers out of it."""
-    timers = any(isinstance(step.step, steps.Timer) for step in scenario.steps)
-    configs: dict[str, object] = {
-        _CHECKPOINT: 100 if timers else _NEVER_MS,
-        "auto.leader.rebalance.enable": False,
-        "replica.fetch.backoff.ms": 300,  # less than two reads are apart
-    }
-    if _passes_quickly(scenario):
-        configs |= {_LAG: _LONG_MS, "replica.socket.timeout.ms": _LONG_MS}
-        if control == "kraft":  # a crash waits for it; a live broker on a slow machine outlives it
-            configs["broker.session.timeout.ms"] = 20_000
-    if control == "zookeeper":
-        configs["zookeeper.session.timeout.ms"] = 120_000  # sessions end by steps alone
-    return configs | dict(scenario.configs)
-
-
-def _passes_quickly(scenario: Scenario) -> bool:
-    """Whether so little time passes in a scenario that no limit of its own ends in it. Then real
-    time, of which a slow machine needs more, ends none either.
-    """
-    waits = (one.step for one in scenario.steps)
-    passed_ms = sum(one.ms for one in waits if isinstance(one, steps.Advance | steps.Run))
-    return passed_ms < _SHORT_LAG_MS
-
-
-def _coordinator(scenario: Scenario, control: Control) -> BrokerId | None:
-    """The broker with the log of transactions: one without replicas, if there is any."""
-    if not any(isinstance(step.step, steps.Transaction) for step in scenario.steps):
-        return None
-    if control == "zookeeper":
-        return ZK_CONTROLLER
-    members = {one for partition in scenario.partitions.values() for one in partition.replicas}
-    return max(scenario.broker_ids, key=lambda one: (one not in members, one))
 
 
 def _ends(follower: Endpoint, leader: Endpoint | int) -> tuple[BrokerId, BrokerId]:
@@ -155,8 +114,8 @@ class _Planner:
     def __init__(self, scenario: Scenario, release: str, control: Control) -> None:
         self.planned: list[PlannedVerb] = []
         rules = resolve_profile(release, control=control).rules
-        self._coordinator = _coordinator(scenario, control)
-        self._timeout_ms = _LONG_MS if _passes_quickly(scenario) else _TIMEOUT_MS
+        self._coordinator = coordinator_of(scenario, control)
+        self._timeout_ms = produce_timeout_ms(scenario)
         self._has_producer_ids = rules.idempotent_producers
         self._elects_uncleanly = at_least(number_of(release), BY_API)
         self._numbered: tuple[str, bool] | None = None
@@ -547,10 +506,28 @@ class _Planner:
 
     def wait(self, step: steps.Advance | steps.Run) -> str | None:
         if isinstance(step, steps.Advance):
-            self._add(verbs.Wait(ms=step.ms))
+            if not (lags(self._scenario) and self._read_later(step.ms)):
+                self._add(verbs.Wait(ms=step.ms))
             return None
         self._while_released(step.ms)
         return None
+
+    def _read_later(self, ms: int) -> bool:
+        """Read the cluster `ms` after each verb of the step before; whether it has one that reads.
+
+        If followers fetched by themselves until then, as much time passes again: otherwise one of
+        them may have been caught up a moment later than another, and leave the ISR later.
+        """
+        last = self.planned[-1]
+        before = [place for place, one in enumerate(self.planned) if one.item == last.item]
+        read = [place for place in before if self.planned[place].reads]
+        if last.item == self._item or last.read_after_ms is not None:
+            return False
+        for place in read:
+            self.planned[place] = replace(self.planned[place], read_after_ms=ms)
+        if read and read[-1] != before[-1]:
+            self._add(verbs.Wait(ms=ms), reads=False)
+        return bool(read)
 
     def settle(self, _step: steps.Settle) -> str | None:
         self._while_released(SETTLES_MS)

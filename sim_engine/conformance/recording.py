@@ -406,6 +406,10 @@ class StepInFile(Struct, frozen=True, kw_only=True):
     """Whether the cluster had settled: two reads 700 ms apart agreed. Otherwise it was read about
     100 ms after the step.
     """
+    read_after_ms: int | None = None
+    """The time that passed before the first read, in ms, so that every replica that the step made
+    lag had left the ISR; null: none.
+    """
     noticed: list[NoticedBroker] = []
     metadata_records: list[dict[str, object]] | None = None
     produced: list[ProduceResult] = []

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from sim_engine.class_tables import for_class
 from sim_engine.cluster.state import Broker, ClusterState, Process, error_without_replica
+from sim_engine.conformance import message_replay, verb_replay
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance import verb_replay
 from sim_engine.conformance.recording import (
     TOPIC,
     Consume,
@@ -504,7 +504,7 @@ VERB_FUNCTIONS: Mapping[type[object], Callable[[Replay, object], None]] = dict(
         for_class(verbs.CutLink, verb_replay.cut_link),
         for_class(verbs.HealLink, verb_replay.heal_link),
         for_class(verbs.Network, verb_replay.network),
-        for_class(verbs.Fetch, verb_replay.fetch),
+        for_class(verbs.Fetch, message_replay.fetch),
     )
 )
 """The function that replays each verb."""

@@ -198,7 +198,7 @@ def wait_until_idle(replay: Replay) -> None:
     """
     if _was_over_at_once(replay.step):
         return
-    pass_time(replay, SOON_MS)
+    pass_time(replay, replay.step.read_after_ms or SOON_MS)
     if not replay.step.settled:
         _close_broker_sessions(replay)
         return

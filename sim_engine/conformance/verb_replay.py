@@ -10,7 +10,8 @@ from sim_engine.actions import steps
 from sim_engine.cluster.state import ClusterState, error_without_replica, with_broker, with_replica
 from sim_engine.configs import ConfigValue
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance.recording import API_MESSAGES, KRAFT_CONTROLLER, TOPIC
+from sim_engine.conformance.message_replay import drop, hold, release, route_of
+from sim_engine.conformance.recording import KRAFT_CONTROLLER, TOPIC
 from sim_engine.conformance.replay_state import (
     NOT_SENT,
     SOON_MS,
@@ -19,19 +20,12 @@ from sim_engine.conformance.replay_state import (
     isr_of,
     leader_of,
     notice,
+    notice_as_recorded,
     pass_time,
     pass_time_until,
     stop_own_timers,
 )
-from sim_engine.identifiers import (
-    CONTROLLER,
-    METADATA_RECORD,
-    NO_LEADER,
-    BrokerId,
-    MessageKind,
-    Offset,
-    TopicPartition,
-)
+from sim_engine.identifiers import CONTROLLER, METADATA_RECORD, NO_LEADER, BrokerId, Offset
 from sim_engine.narration import RefusedError
 from sim_engine.protocol.leader.requests import handle_offsets_for_leader_epoch
 from sim_engine.protocol.messages import (
@@ -40,7 +34,6 @@ from sim_engine.protocol.messages import (
     OffsetsForLeaderEpochResponse,
 )
 from sim_engine.simulation.clock import settle
-from sim_engine.simulation.fetch_rounds import long_poll
 from sim_engine.simulation.performing.controller import (
     bounce_is_unseen,
     broker_is_back,
@@ -333,8 +326,18 @@ def thaw(replay: Replay, verb: verbs.Thaw) -> None:
             ):
                 notice(replay, broker.broker_id)
         return
+    _end_session_first(replay, verb.broker)
     replay.execution.act(steps.Resume(broker=verb.broker))
     open_broker_session(replay, verb.broker)
+
+
+def _end_session_first(replay: Replay, broker_id: BrokerId) -> None:
+    """Fence a KRaft broker that this step returns to the controller, if its session ended a moment
+    before.
+    """
+    for noticed in replay.step.noticed:
+        if noticed.broker == broker_id and noticed.fenced:
+            notice_as_recorded(replay, noticed)
 
 
 def open_broker_session(replay: Replay, broker_id: BrokerId) -> None:
@@ -433,11 +436,6 @@ def _end_broker_sessions_within(replay: Replay, ms: int) -> int:
     return until_ms - replay.cluster.now_ms
 
 
-Route = tuple[MessageKind, BrokerId, BrokerId]
-"""Messages of one kind from one broker to another."""
-_Act = steps.Deliver | steps.Drop | steps.Hold | steps.Release
-
-
 def network(replay: Replay, verb: verbs.Network) -> None:
     """Hold, release or drop messages of one kind between two brokers, or cut ZooKeeper off."""
     if verb.cut is not None or verb.heal is not None:
@@ -449,11 +447,11 @@ def network(replay: Replay, verb: verbs.Network) -> None:
     elif verb.to == KRAFT_CONTROLLER:
         _metadata(replay, verb)
     elif verb.hold is not None:
-        _hold(replay, _route(verb, verb.hold))
+        hold(replay, route_of(verb, verb.hold))
     elif verb.release is not None:
-        _release(replay, _route(verb, verb.release))
+        release(replay, route_of(verb, verb.release))
     elif verb.drop is not None:
-        _drop(replay, _route(verb, verb.drop))
+        drop(replay, route_of(verb, verb.drop))
 
 
 def cut_off(replay: Replay, verb: verbs.CutOff) -> None:
@@ -476,23 +474,6 @@ def heal_link(replay: Replay, verb: verbs.HealLink) -> None:
     replay.execution.act(steps.Heal(from_=verb.from_, to=verb.to))
 
 
-def fetch(replay: Replay, verb: verbs.Fetch) -> None:
-    """Deliver exactly `rounds` held fetch requests. A cut link loses their responses."""
-    for remaining in range(verb.rounds, 0, -1):
-        settle(replay.execution, notices=False)
-        _send_if_idle(replay, verb)
-        request = _oldest(replay, ("fetch_request", verb.broker, verb.from_))
-        _act_on(replay, steps.Release, request)
-        _act_on(replay, steps.Deliver, request)
-        assert request.partition is not None, "a fetch is of one partition"
-        _end_wait(replay, verb, request.partition)
-        if replay.cluster.is_cut(verb.from_, verb.broker):
-            continue
-        response = _oldest(replay, ("fetch_response", verb.from_, verb.broker))
-        is_held = remaining == 1 and verb.response == "held"
-        _act_on(replay, steps.Hold if is_held else steps.Deliver, response)
-
-
 # --- a broker and the controller -----------------------------------------------------------------
 
 
@@ -501,6 +482,7 @@ def _isolate(replay: Replay, broker_id: BrokerId) -> None:
 
 
 def _heal(replay: Replay, broker_id: BrokerId) -> None:
+    _end_session_first(replay, broker_id)
     replay.execution.act(steps.Heal(broker=broker_id))
     _read_all_metadata(replay, broker_id)
     open_broker_session(replay, broker_id)
@@ -524,92 +506,3 @@ def _read_all_metadata(replay: Replay, broker_id: BrokerId) -> None:
         replay.execution.act(
             steps.Deliver(kind=METADATA_RECORD, to=broker_id, records=len(waiting))
         )
-
-
-# --- messages between two brokers ----------------------------------------------------------------
-
-
-def _route(verb: verbs.Network, what: verbs.Frames) -> Route:
-    """The selected messages. `from` and `to` are the follower and the leader, for requests and
-    responses.
-    """
-    assert verb.api is not None, "the reader checked"
-    assert verb.from_ is not None, "the reader checked"
-    assert verb.to is not None, "the reader checked"
-    request, response = API_MESSAGES[verb.api]
-    if what == "request":
-        return request, verb.from_, verb.to
-    return response, verb.to, verb.from_
-
-
-def _goes(message: Message, route: Route) -> bool:
-    return (message.kind, message.sender, message.receiver) == route
-
-
-def _hold(replay: Replay, route: Route) -> None:
-    """Hold messages from now on. A fetch that is parked at the leader expires, and its response is
-    applied.
-    """
-    settle(replay.execution, notices=False)
-    cluster = replay.cluster
-    replay.put(replace(cluster, network_holds=(*cluster.network_holds, route)))
-
-
-def _release(replay: Replay, route: Route) -> None:
-    cluster = replay.cluster
-    replay.put(
-        replace(
-            cluster,
-            network_holds=tuple(held for held in cluster.network_holds if held != route),
-            messages=tuple(
-                replace(message, held=False) if _goes(message, route) else message
-                for message in cluster.messages
-            ),
-        )
-    )
-
-
-def _drop(replay: Replay, route: Route) -> None:
-    for message in replay.cluster.messages:
-        if _goes(message, route) and message.held:
-            _act_on(replay, steps.Drop, message)
-
-
-def _send_if_idle(replay: Replay, verb: verbs.Fetch) -> None:
-    """Let a follower send the request of a round that changes nothing, for example over a link that
-    loses the response: the engine does not play such a round by itself.
-    """
-    route: Route = ("fetch_request", verb.broker, verb.from_)
-    if any(_goes(message, route) for message in replay.cluster.messages):
-        return
-    for replica in replay.cluster.broker(verb.broker).replicas:
-        fetcher = replica.fetcher
-        if fetcher is not None and fetcher.leader == verb.from_ and fetcher.awaiting is None:
-            sends = steps.SendFetch(broker=verb.broker, partition=replica.partition)
-            replay.execution.act(sends)
-            return
-
-
-def _end_wait(replay: Replay, verb: verbs.Fetch, partition: TopicPartition) -> None:
-    """Let a parked fetch expire."""
-    leading = replay.cluster.replica(verb.from_, partition).leading
-    if leading is not None and any(parked.follower == verb.broker for parked in leading.parked):
-        replay.execution.act(long_poll(verb.from_, partition, verb.broker))
-
-
-def _oldest(replay: Replay, route: Route) -> Message:
-    for message in replay.cluster.messages:
-        if _goes(message, route):
-            return message
-    raise RefusedError("no_such_message", kind=route[0], link=(route[1], route[2]))
-
-
-def _act_on(replay: Replay, act: type[_Act], message: Message) -> None:
-    replay.execution.act(
-        act(
-            kind=message.kind,
-            from_=message.sender,
-            to=message.receiver,
-            partition=message.partition,
-        )
-    )

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from sim_engine.actions.base import StepStruct
 from sim_engine.actions.steps import (
+    Advance,
     Consume,
     Crash,
     Deliver,
@@ -28,6 +29,7 @@ from sim_engine.actions.steps import (
     Heal,
     Hold,
     OneMessage,
+    Pause,
     PowerLoss,
     Produce,
     Release,
@@ -52,7 +54,7 @@ from sim_engine.scenario_reader.writer import scenario_document
 from sim_engine.simulation.choices import list_steps
 from sim_engine.simulation.step_execution import LimitReachedError
 from sim_engine.simulation.timeline import Frame, Timeline
-from sim_engine.versions import PROFILE_NAMES, controls_of
+from sim_engine.versions import PROFILE_NAMES, controls_of, resolve_profile
 
 T = TypeVar("T")
 
@@ -220,6 +222,27 @@ _ON_REAL_BROKERS: Sequence[Mapping[_Drawn, int]] = (
 """Of the schedules for real brokers, one of as many has each of these kinds frequently together."""
 
 
+_WITH_LAG: Mapping[_Drawn, int] = {
+    (Produce, None): 12,
+    (Fetch, None): 14,
+    (Pause, None): 3,
+    (Resume, None): 6,
+    (Detect, None): 6,
+    (Start, None): 8,
+    (Elect, "preferred"): 6,
+    (Settle, None): 4,
+}
+"""Replicas leave the ISR behind a new record, and come back with their fetches."""
+
+LAG = "replica.lag.time.max.ms"
+_LAG_MS = 3_000
+OUTLASTS_LAG = Advance(ms=6_000)
+"""The leader looks twice in each lag time, so whoever lags leaves the ISR in one and a half."""
+_A_SESSION_MS = 27_000  # real brokers wait for a slow machine
+ENDLESS_SESSION_MS = 900_000
+"""Under KRaft, a live broker may be without the controller for as long."""
+
+
 def random_schedule(
     seed: int,
     *,
@@ -231,31 +254,37 @@ def random_schedule(
     """A scenario of consecutively possible steps, from a seed.
 
     With `accepts`, the cluster is as after a new topic of a real one, with its preferred leader,
-    every fetch is answered, and a step is drawn again until the schedule up to it is accepted.
+    every fetch is answered, and a step is drawn again until the schedule up to it is accepted. In
+    one of five, followers lag: after each step, `OUTLASTS_LAG` passes.
 
     The last step may be one that makes the engine raise an exception.
     """
     start = _start_of(seed, kafka, control, is_new=accepts is not None)
     most_refusals = MOST_REFUSALS if accepts is None else _MOST_NOT_ACCEPTED
+    waits = (OUTLASTS_LAG,) if accepts is not None and LAG in start.configs else ()
     chance = SeededRandom(seed * 2 + 1)
     timeline = Timeline(start)
-    if accepts is not None:
+    if waits:
+        weights = dict(_WITH_LAG)
+    elif accepts is not None:
         weights = dict(chance.one_of(_ON_REAL_BROKERS))
     else:
         weights = {} if chance.below(_ONE_IN) else dict(_LATE_METADATA)
     done: list[JsonObject] = []
     refusals = 0
-    while len(done) < steps and refusals < most_refusals:
+    while len(done) < steps * (1 + len(waits)) and refusals < most_refusals:
         drawn = _draw(timeline, chance, weights)
         now = timeline.frames[timeline.head].cluster
         step = (drawn if accepts is None else _with_what_survives(drawn, now)).as_step()
+        played = [step, *(one.as_step() for one in waits)]
         if accepts is not None and not (
-            _is_answered(drawn, now) and accepts(_with_steps(start, [*done, step]))
+            _is_answered(drawn, now) and accepts(_with_steps(start, [*done, *played]))
         ):
             refusals += 1
             continue
         try:
-            timeline.act(timeline.head, step)
+            for one in played:
+                timeline.act(timeline.head, one)
         except RefusedError:
             refusals += 1
             continue
@@ -265,7 +294,7 @@ def random_schedule(
             done.append(step)
             break
         refusals = 0
-        done.append(step)
+        done += played
     return _with_steps(start, done)
 
 
@@ -312,7 +341,14 @@ def _start_of(seed: int, kafka: str | None, control: str | None, *, is_new: bool
     if chance.below(4) == 0:
         configs["log.flush.interval.messages"] = 1
     if is_new and chosen == "kraft":
-        configs["broker.session.timeout.ms"] = 27_000  # real brokers wait for a slow machine
+        configs["broker.session.timeout.ms"] = _A_SESSION_MS
+    rules = resolve_profile(release, control=chosen).rules
+    # Otherwise one of two followers at the log end may leave the ISR before the other.
+    is_sure = rules.log_end_is_caught_up or len(brokers) == 2
+    if is_new and is_sure and versions.below(5) == 0:
+        configs[LAG] = _LAG_MS
+        if chosen == "kraft" and versions.below(2):
+            configs["broker.session.timeout.ms"] = ENDLESS_SESSION_MS
     # A broker without replicas is one that a reassignment can add.
     has_spare = is_new and len(brokers) > 2 and chance.below(3) == 0
     replicas = brokers[:-1] if has_spare else brokers

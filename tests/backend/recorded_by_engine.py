@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from backend.recorded_walks.walk import NoRecordingError
 from backend.recording.nodes import needs_zookeeper
-from backend.recording.plan import THE_LEADER, Retry, plan
+from backend.recording.plan import THE_LEADER, PlannedVerb, Retry, plan
 from backend.recording.record import WrittenRecording, recording_document
 from backend.recording.recordable import ZK_CONTROLLER
 from sim_engine.actions.base import name_of
@@ -71,13 +71,14 @@ def recorded_by_engine(
         done.append(verb)
         noticed = _noticed(verb) if control == "kraft" else []
         try:
-            _carry_out(replay, verb, noticed, reads=one.reads)
+            _carry_out(replay, verb, noticed, one)
         except RefusedError as refused:
             raise NoRecordingError(refused.code) from None
         steps.append(
             recording.StepInFile(
                 do={name_of(type(verb)): to_builtins(verb)},
                 noticed=noticed,
+                read_after_ms=one.read_after_ms,
                 saw=spoil(done, _state(replay)) if one.reads else None,
             )
         )
@@ -118,7 +119,7 @@ def _noticed(verb: verbs.Verb) -> list[recording.NoticedBroker]:
 
 
 def _carry_out(
-    replay: Replay, verb: verbs.Verb, noticed: list[recording.NoticedBroker], *, reads: bool
+    replay: Replay, verb: verbs.Verb, noticed: list[recording.NoticedBroker], planned: PlannedVerb
 ) -> None:
     replay.step = recording.RecordedStep(
         do={},
@@ -126,7 +127,8 @@ def _carry_out(
         verb=verb,
         partition_records=None,
         noticed=noticed,
-        saw=_state(replay) if reads else None,
+        saw=_state(replay) if planned.reads else None,
+        read_after_ms=planned.read_after_ms,
     )
     VERB_FUNCTIONS[type(verb)](replay, verb)
     for one in noticed:

@@ -1,6 +1,7 @@
 """Random schedules against brokers that the engine plays: with an error, or without one."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,19 @@ from msgspec.structs import replace
 
 from backend.cli import run
 from backend.commands import walk_against
-from backend.recorded_walks.walk import NoRecordingError, Walked, draw, walk
+from backend.recorded_walks.walk import NoRecordingError, Walked, compare, draw, walk
 from backend.recording.plan import plan
 from backend.recording.record import WrittenRecording
+from backend.recording.settings import lags
+from sim_engine.actions.base import name_of
 from sim_engine.actions.steps import PowerLoss
 from sim_engine.conformance import recording as verbs
-from sim_engine.conformance.recording import RecordedState
+from sim_engine.conformance.recording import NoticedBroker, RecordedState
+from sim_engine.exploration.schedules import OUTLASTS_LAG
+from sim_engine.identifiers import BrokerId
 from sim_engine.scenario_reader.document import Scenario
+from sim_engine.scenario_reader.reader import read_scenario_document
+from sim_engine.versions import Control
 from tests.backend.recorded_by_engine import recorded_by_engine
 from tests.tables import for_each
 
@@ -79,6 +86,107 @@ def test_a_drawn_power_loss_names_what_survives():
     assert {"power_loss", "transaction", "deliver"} <= {step.kind for step in drawn}
     assert losses
     assert all(keep is not None and [*keep] == ["t-0"] for keep in losses)
+
+
+def with_lag(release: str, control: Control, seeds: range) -> list[Scenario]:
+    """The drawn schedules in which followers lag."""
+    return [
+        draw(seed, release, control, steps=6)
+        for seed in seeds
+        if lags(draw(seed, release, control, steps=0))
+    ]
+
+
+@for_each("release, control", [("4.4.0", "kraft"), ("2.8.2", "zookeeper")])
+def test_followers_lag_in_some_drawn_schedules(release, control):
+    drawn = with_lag(release, control, range(30))
+
+    assert 3 <= len(drawn) <= 10
+    for schedule in drawn:
+        assert len(schedule.steps) == 12
+        assert all(one.step == OUTLASTS_LAG for one in schedule.steps[1::2])
+    isrs = [isrs_of(schedule, release) for schedule in drawn]
+    assert any(len(after) < len(before) for one in isrs for before, after in pairwise(one)), isrs
+    assert any(len(after) > len(before) for one in isrs for before, after in pairwise(one)), isrs
+
+
+def isrs_of(schedule: Scenario, release: str) -> list[list[BrokerId]]:
+    try:
+        recording = recorded_by_engine(schedule, release)
+    except NoRecordingError:
+        return []
+    assert compare(recording).differences == ()
+    return [one.saw.isr or [] for one in recording.steps if one.saw is not None]
+
+
+def test_whoever_lags_has_left_when_the_step_is_read():
+    schedule = read_scenario_document(
+        {
+            "scenario": 1,
+            "id": "lag",
+            "kafka": "4.3.1",
+            "brokers": [1, 2, 3],
+            "configs": {"replica.lag.time.max.ms": 3_000},
+            "topics": [{"name": "t", "partitions": [{"replicas": [1, 2, 3]}]}],
+            "steps": [
+                {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}},
+                OUTLASTS_LAG.as_step(),
+                {"fetch": {"broker": 3}},
+                OUTLASTS_LAG.as_step(),
+                {"fetch": {"broker": 3}},
+                OUTLASTS_LAG.as_step(),
+                {"produce": {"to": "t-0", "values": ["m2"], "as": "p1"}},
+                OUTLASTS_LAG.as_step(),
+            ],
+        }
+    )
+
+    assert isrs_of(schedule, "4.3.1") == [[1, 2, 3], [1], [1], [1, 3], [1]]
+
+
+def test_a_kraft_session_ends_beside_no_lag_time():
+    drawn = with_lag("4.4.0", "kraft", range(100))
+
+    by_session = {
+        session_ms: {
+            name_of(type(one.verb))
+            for schedule in drawn
+            if schedule.configs["broker.session.timeout.ms"] == session_ms
+            for one in plan(schedule, "4.4.0", "kraft").steps
+        }
+        for session_ms in (27_000, 900_000)
+    }
+    assert {"kill", "power_loss", "disk_loss"} & by_session[27_000]
+    assert {"freeze", "cut_off"} <= by_session[900_000]
+    assert not {"freeze", "cut_off"} & by_session[27_000]
+    assert not {"kill", "power_loss", "disk_loss"} & by_session[900_000]
+
+
+def test_up_to_2_0_only_a_single_follower_lags():
+    drawn = with_lag("1.1.1", "zookeeper", range(300))
+
+    assert drawn
+    assert {len(one.brokers) for one in drawn} == {2}
+
+
+@for_each("goes, returns, verb", [("pause", "resume", "thaw"), ("isolate", "heal", "reconnect")])
+def test_a_broker_returns_as_its_session_ends(goes, returns, verb):
+    away = {"broker": 1, **({"from": "controller"} if goes == "isolate" else {})}
+    document = {
+        "scenario": 1,
+        "id": "returns",
+        "kafka": "4.3.1",
+        "brokers": [1, 2],
+        "topics": [{"name": "t", "partitions": [{"replicas": [2, 1]}]}],
+        "steps": [{goes: away}, {returns: {"broker": 1}}],
+    }
+    recording = recorded_by_engine(read_scenario_document(document), "4.3.1")
+    fenced = [NoticedBroker(broker=BrokerId(1), fenced=one) for one in (True, False)]
+    steps = [replace(one, noticed=fenced) if verb in one.do else one for one in recording.steps]
+
+    places = {one.where for one in compare(replace(recording, steps=steps)).differences}
+
+    assert places == {"saw/isr", "saw/partition_epoch"}  # the fenced broker has left the ISR
 
 
 def seed_of_difference() -> int:

@@ -262,6 +262,10 @@ walk-3513 = 随机调度 3513：第二个分区的一次拉取
     .shows = 随机调度，其中只放行第二个分区的一次拉取，它在 leader 上等待。只录制了一次。
 walk-4500003 = 随机调度 4500003：失败的 acks=0 请求
     .shows = 随机调度，其中 acks=0 的 producer 写入一个还没有读到自己已是 leader 的 broker：收不到响应。只录制了一次。
+walk-5100003 = 随机调度 5100003：一次拉取请求包含两个分区
+    .shows = 随机调度，其中一个 follower 从同一个 leader 拉取两个分区：每个请求都包含这两个分区。缩短后的调度，只录制了一次。
+walk-5500003 = 随机调度 5500003：follower 加入 ISR 时，它的拉取在等待
+    .shows = 随机调度，其中 follower 会落后：每一步都在落后的副本离开 ISR 之后读取。一个 follower 在 ISR 小于 min.insync.replicas 时重新加入，它的拉取响应带有随后的高水位。缩短后的调度，只录制了一次。
 whole-cluster-power-loss = 整个集群断电
     .shows = m1、m2 由三个副本确认（min.insync.replicas=3）；三台都丢失 m2：消息丢失。
 x1-dead-outsider-holds-hw = 刚刚停机的 follower 已不在 ISR 中，但在 replica.lag.time.max.ms 之内曾经同步

@@ -24,6 +24,7 @@ from sim_engine.identifiers import NO_LEADER, BrokerId, Offset
 from sim_engine.scenario_reader.reader import read_scenario_document
 from sim_engine.versions import Control
 
+TWO = BrokerId(2)
 DOCUMENT = {
     "scenario": 1,
     "id": "a",
@@ -191,6 +192,52 @@ def test_a_broker_that_runs_and_is_fenced_ends_the_recording(execution: Executio
     execution._view.noticed = [NoticedBroker(broker=BrokerId(2), fenced=True)]
     with pytest.raises(NotRecordedError, match="broker 2 runs and lost its session"):
         execution._check_sessions()
+
+
+@of("4.3.1")
+async def test_a_broker_that_returns_as_its_session_ends_was_away(
+    execution: Execution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broker 2 is resumed, then connected again: its session ended a moment before."""
+    lost: set[int] = set()
+    network = {"loses": lambda broker, _: broker in lost, "heal": lambda *_: lost.clear()}
+    execution._cluster.network = SimpleNamespace(**network)  # type: ignore[assignment]
+    execution._cluster.resume = lambda _: None  # type: ignore[assignment, method-assign]
+    execution._cluster.check_connections = lambda: None  # type: ignore[method-assign]
+    fenced = [NoticedBroker(broker=BrokerId(2), fenced=one) for one in (True, False)]
+    monkeypatch.setattr(execution._view, "begin", lambda: None)
+    execution._view.noticed = fenced
+
+    for away in (execution._frozen, lost):
+        away.add(2)
+        verb = verbs.Thaw(broker=TWO) if 2 in execution._frozen else verbs.Reconnect(broker=TWO)
+        step = await execution.step(PlannedVerb(item=0, verb=verb, reads=False))
+        assert step.noticed == fenced
+
+    with pytest.raises(NotRecordedError, match="broker 2 runs and lost its session"):
+        await execution.step(PlannedVerb(item=0, verb=verbs.Wait(ms=0), reads=False))
+
+
+@of("4.3.1")
+async def test_whoever_lags_leaves_before_a_step_is_read(
+    execution: Execution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    execution._cluster.check_connections = lambda: None  # type: ignore[method-assign]
+    passed: list[object] = []
+
+    async def sleep(seconds: float) -> None:
+        passed.append(seconds)
+
+    async def settled() -> None:
+        passed.append("read")
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(execution, "_settled", settled)
+    verb = verbs.Wait(ms=0)
+    step = await execution.step(PlannedVerb(item=0, verb=verb, read_after_ms=6_000))
+
+    assert passed[-2:] == [6, "read"]
+    assert step.read_after_ms == 6_000
 
 
 async def test_a_producer_asks_for_its_id_until_the_broker_is_ready(

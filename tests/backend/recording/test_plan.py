@@ -175,6 +175,40 @@ def test_no_replica_lags_because_reading_takes_time() -> None:
     assert planned([], configs={lag: 5_000}).configs[lag] == 5_000
 
 
+def test_with_a_short_lag_time_a_step_is_read_when_the_time_after_it_has_passed() -> None:
+    lag = {"replica.lag.time.max.ms": 3_000}
+    produce = {"produce": {"to": "t-0", "values": ["m1"], "as": "p1"}}
+    steps = [produce, {"advance": {"ms": 6_000}}, {"settle": {}}, {"advance": {"ms": 6_000}}]
+
+    made = planned([*steps, {"advance": {"ms": 7_000}}], configs=lag)
+
+    sent, released, again = [one for one in made.steps if one.reads][1:]
+    assert isinstance(sent.verb, verbs.Produce)
+    assert (sent.verb.timeout_ms, sent.read_after_ms) == (900_000, 6_000)
+    assert (released.verb, released.read_after_ms) == (verbs.Wait(ms=700), 6_000)
+    assert (again.verb, again.read_after_ms) == (verbs.Wait(ms=7_000), None)
+    # After the fetches of the settle are held again, as much time passes.
+    held, waited, _ = made.steps[-3:]
+    assert isinstance(held.verb, verbs.Network)
+    assert (held.verb.hold, waited.verb, waited.reads) == (
+        "request", verbs.Wait(ms=6_000), False
+    )  # fmt: skip
+
+
+def test_with_a_short_lag_time_nothing_else_ends_by_itself() -> None:
+    lag = {"replica.lag.time.max.ms": 3_000}
+    long = [{"advance": {"ms": 6_000}}] * 20
+
+    of_kraft, of_zookeeper = (
+        planned(long, configs=lag),
+        planned(long, control="zookeeper", configs=lag),
+    )
+
+    assert of_kraft.configs["replica.lag.time.max.ms"] == 3_000
+    assert of_kraft.configs["replica.socket.timeout.ms"] == 900_000
+    assert of_zookeeper.configs["zookeeper.session.timeout.ms"] == 900_000
+
+
 def test_no_other_broker_stops_while_metadata_is_held() -> None:
     hold = {"hold": {"kind": "metadata", "to": 1}}
     release = {"release": {"kind": "metadata", "to": 1}}
