@@ -27,8 +27,6 @@ from backend.limit_table import (
 
 PREFIX = "HIGHWATER_"
 # The test suite uses these variables, and it runs in the same environment as the service.
-_OPTIONS = {"database_url": "--database", "public_url": "--base-url"}
-"""The options of a command that are not named like the setting."""
 _READ_BY_TESTS = frozenset({"HIGHWATER_ALLOW_MISSING"})
 _REPOSITORY = Path(__file__).resolve().parent.parent
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
@@ -212,7 +210,7 @@ def driver_url(database_url: str) -> str:
 def read_settings(**overrides: object) -> Settings:
     """Settings from the environment. Overrides (command line options) take precedence.
 
-    Raises SettingsError for an unknown name or an invalid value, which it names as it was given.
+    Raises SettingsError for an unknown name or an invalid value.
     """
     known = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | _READ_BY_TESTS
     unknown = sorted(
@@ -228,7 +226,5 @@ def read_settings(**overrides: object) -> Settings:
         return Settings(**values)  # type: ignore[arg-type]  # pydantic validates each of them
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = str(first["loc"][0])
-        option = _OPTIONS.get(field, f"--{field}")
-        name = option if field in values else f"{PREFIX}{field.upper()}"
+        name = f"{PREFIX}{str(first['loc'][0]).upper()}"
         raise SettingsError(f"{name}: {first['msg'].removeprefix('Value error, ')}") from None

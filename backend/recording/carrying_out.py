@@ -395,10 +395,9 @@ class Execution:
     async def _produce(self, verb: verbs.Produce) -> None:
         (value,) = verb.values
         target = self._target(verb)
-        if target == NO_LEADER:
-            task = asyncio.create_task(not_sent(value))
-        else:
-            task = asyncio.create_task(self._clients.produce(target, value, verb))
+        is_sent = target != NO_LEADER
+        sent = self._clients.produce(target, value, verb) if is_sent else not_sent(value)
+        task = asyncio.create_task(sent)
         request = ProduceRequested(client=self._client, verb=verb, task=task)
         self._requests.append(request)
         self._sent.append(request)

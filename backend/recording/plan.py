@@ -14,14 +14,20 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from backend.recording.recordable import ZK_CONTROLLER, of_start, recordable
+from backend.recording.recordable import (
+    METADATA_AS_A_WHOLE,
+    ZK_CONTROLLER,
+    is_left_out,
+    of_start,
+    recordable,
+)
 from backend.recording.settings import configs_of, coordinator_of, lags, produce_timeout_ms
 from sim_engine.actions import steps
 from sim_engine.class_tables import for_class
 from sim_engine.conformance import recording as verbs
 from sim_engine.error_texts import WrongInputError
 from sim_engine.identifiers import NO_LEADER, BrokerId, Endpoint, Offset, TopicPartition
-from sim_engine.releases import at_least, is_within, number_of
+from sim_engine.releases import at_least, number_of
 from sim_engine.scenario_reader.document import Scenario, ScenarioStep
 from sim_engine.versions import Control, resolve_profile
 
@@ -75,7 +81,7 @@ def plan(scenario: Scenario, release: str, control: Control) -> Plan:
     reasons = list(of_start(scenario))
     planner = _Planner(scenario, release, control)
     for item, step in enumerate(scenario.steps):
-        if _is_refused(step, release):
+        if is_left_out(step, release, control):
             continue
         reason = recordable(step, scenario, control) or planner.add(item, step)
         if reason is not None:
@@ -92,13 +98,6 @@ def plan(scenario: Scenario, release: str, control: Control) -> Plan:
         producer=planner.producer,
         steps=planner.planned,
     )
-
-
-def _is_refused(step: ScenarioStep, release: str) -> bool:
-    """Whether the scenario expects that the step is not possible in a release."""
-    if isinstance(step.refused, bool):
-        return step.refused
-    return any(is_within(release, text) for text in step.refused)
 
 
 def _ends(follower: Endpoint, leader: Endpoint | int) -> tuple[BrokerId, BrokerId]:
@@ -141,6 +140,8 @@ class _Planner:
         self._frozen: set[BrokerId] = set()
         self._unread: set[BrokerId] = set()
         """The brokers whose metadata is held."""
+        self._released: BrokerId | None = None
+        """The broker whose metadata the step before released."""
         members = {one for p in scenario.partitions.values() for one in p.replicas}
         added = (
             one.step.replicas for one in scenario.steps if isinstance(one.step, steps.Reassign)
@@ -158,6 +159,8 @@ class _Planner:
         """Add the verbs of a step; the reason if it cannot follow those before it."""
         self._item = item
         add = _PLANNERS.get(type(step.step))
+        if not isinstance(step.step, steps.Deliver):
+            self._released = None
         return None if add is None else add(self, step.step)
 
     def _add(
@@ -304,6 +307,10 @@ class _Planner:
     ) -> str | None:
         if step.is_metadata_log or step.kind == steps.METADATA:
             route = _ends(step.to, verbs.KRAFT_CONTROLLER)
+            if getattr(step, "records", None) is not None:
+                # The release before it delivered everything at once.
+                return None if self._released == route[0] else METADATA_AS_A_WHOLE
+            self._released = route[0]
             self._network(route, release="request")
             self._unread.discard(route[0])
             self._add(verbs.Wait(ms=SETTLES_MS))
@@ -462,6 +469,8 @@ class _Planner:
     def detect(self, step: steps.Detect) -> str | None:
         if step.broker in self._gone:
             self._notice([step.broker])
+        elif not self._has_zookeeper and step.broker in self._frozen | self._isolated:
+            self._add(verbs.Wait(until=verbs.Until(fenced=[step.broker])))
         return None
 
     def _notice(self, brokers: list[BrokerId]) -> None:

@@ -6,9 +6,11 @@ from sim_engine.actions import Ask, Expect, Note, steps
 from sim_engine.class_tables import for_class
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
 from sim_engine.identifiers import CONTROLLER, BrokerId
+from sim_engine.releases import is_within
 from sim_engine.scenario_reader.document import PartitionSpec, Scenario, ScenarioStep
 from sim_engine.versions import Control
 
+METADATA_AS_A_WHOLE = "the metadata log is held and released as a whole"
 ZK_CONTROLLER = BrokerId(9)
 """Under ZooKeeper, the broker without replicas that starts first, and so becomes the controller."""
 _LONGEST_WAIT_MS = 120_000
@@ -32,6 +34,17 @@ def of_start(scenario: Scenario) -> Iterator[str]:
     for name, partition in scenario.partitions.items():
         if partition != PartitionSpec(number=partition.number, replicas=partition.replicas):
             yield f"topics, {name}: a new cluster is empty; write the steps that lead to this state"
+
+
+def is_left_out(step: ScenarioStep, release: str, control: Control) -> bool:
+    """Whether the scenario expects that a step is not possible in a release. A KRaft controller
+    responds to a reassignment that it rejects, which is recorded.
+    """
+    if isinstance(step.step, steps.Reassign) and control == "kraft":
+        return False
+    if isinstance(step.refused, bool):
+        return step.refused
+    return any(is_within(release, text) for text in step.refused)
 
 
 def recordable(step: ScenarioStep, scenario: Scenario, control: Control) -> str | None:
@@ -75,8 +88,8 @@ def _message(control: Control, step: steps.OneMessage) -> str | None:
     if step.is_metadata_log or step.kind == steps.METADATA:
         if control == "zookeeper":
             return "under ZooKeeper there is no metadata log"
-        if isinstance(step, steps.Drop) or getattr(step, "records", None) is not None:
-            return "the metadata log is held and released as a whole"
+        if isinstance(step, steps.Drop):
+            return METADATA_AS_A_WHOLE
         return None
     if step.kind not in ("fetch_request", "fetch_response"):
         return f"messages of the kind {step.kind} cannot be delivered one by one"

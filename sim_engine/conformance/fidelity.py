@@ -245,6 +245,22 @@ def agreement_of(recording: Recording) -> Agreement:
     )
 
 
+class OlderRecordings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The recordings that were made by scripts outside the repository, by their ids."""
+
+    covered: Mapping[str, tuple[str, ...]]
+    """For each scenario that was recorded since, those whose behaviour its recordings show."""
+    not_a_scenario: Mapping[str, Mapping[str, str]]
+    """What no scenario can do of those that are covered in part, in every language."""
+
+
+@cache
+def older_recordings() -> OlderRecordings:
+    """Read which scenarios cover the older recordings."""
+    text = (files("sim_engine.conformance") / "older_recordings.json").read_bytes()
+    return msgspec.json.decode(text, type=OlderRecordings)
+
+
 class FidelityChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All recordings and test cases. `cases` are those of Kafka's own tests; some can be expressed
     only in part.

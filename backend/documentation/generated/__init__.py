@@ -6,7 +6,11 @@ Texts that the code has only in English are generated in English.
 from collections.abc import Callable, Mapping
 
 from backend.documentation.generated import reference_tables
-from backend.documentation.generated.conformance_tables import conformance_tables, walks_table
+from backend.documentation.generated.conformance_tables import (
+    conformance_tables,
+    older_recordings_table,
+    walks_table,
+)
 from backend.documentation.generated.http_reference import documents_reference, requests_reference
 from backend.documentation.generated.searched_grids import searched_grids
 from backend.documentation.generated.settings_reference import configs_table, environment_table
@@ -41,6 +45,7 @@ GENERATORS: Mapping[str, Generator] = {
     "limits": reference_tables.limits_table,
     "log-lines": reference_tables.log_line_list,
     "metrics": reference_tables.metric_table,
+    "older-recordings": older_recordings_table,
     "requests": requests_reference,
     "rules": _of_language(rules_table),
     "run-columns": reference_tables.run_columns,

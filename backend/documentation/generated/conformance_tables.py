@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from backend.documentation.generated.subject import Subject, table
+from backend.documentation.generated.subject import Subject, code, table
 from sim_engine.conformance.fidelity import (
     Agreement,
     RecordingEntry,
+    older_recordings,
     read_fidelity_checks,
     walked_releases,
 )
@@ -33,6 +34,25 @@ def conformance_tables(_subject: Subject, lang: str) -> str:
     releases = (_release_row([*group]) for _, group in of_releases)
     schedules = (_schedule_row([*group], lang) for _, group in of_schedules)
     return f"{table(lang, _OF_RELEASES, releases)}\n{table(lang, _OF_SCHEDULES, schedules)}"
+
+
+def older_recordings_table(_subject: Subject, lang: str) -> str:
+    """A table with a row for each scenario that covers older recordings, then one with what no
+    scenario can do.
+    """
+    older = older_recordings()
+    recorded = sorted(read_fidelity_checks().recordings, key=lambda one: number_of(one.kafka))
+    scenarios = (
+        (
+            code(scenario),
+            ", ".join(one.kafka for one in recorded if one.id == scenario) or _NONE,
+            ", ".join(map(code, ids)),
+        )
+        for scenario, ids in older.covered.items()
+    )
+    rest = ((code(one), in_language(said, lang)) for one, said in older.not_a_scenario.items())
+    covered = table(lang, ("scenario", "recorded-on", "older-recordings"), scenarios)
+    return f"{covered}\n{table(lang, ('older-recording', 'not-a-scenario'), rest)}"
 
 
 def walks_table(_subject: Subject, lang: str) -> str:

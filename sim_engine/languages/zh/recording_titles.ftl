@@ -1,23 +1,41 @@
+both-lose-power = 两个副本都断电，follower 先恢复
+    .shows = m2 已提交，但 follower 还没有把它刷盘。follower 先恢复，成为 leader，在该位移写入 m3；原 leader 带着 m2 恢复。没有 leader 纪元时，两份日志一直不同。
 clean-failover-tail = 正常故障转移，未确认的日志尾部被移除
     .shows = 只有 leader 拥有的消息（acks=1），在它作为 follower 回到新 leader 之后被截断；逐步列出纪元文件。
 controlled-shutdown = leader 受控关闭
     .shows = SIGTERM：leader 转移，它退出 ISR，写入正常关闭标记、高水位和恢复点；之后恢复。
+crash-of-both = 同样的步骤，但没有断电
+    .shows = 把断电换成进程崩溃，就不会分叉：成为 leader 不会截断，所以 m3 追加在 m2 之后。
 cut-links = 切断两台 broker 之间的链路：先双向，再逐个方向
     .shows = 从 leader 到 follower 的链路被切断时，leader 收到 follower 的拉取请求，而 follower 收不到响应。
+deposition-unseen = leader 没有看到自己被取代
+    .shows = broker 2 在其间担任 leader，broker 3 截断 m1。broker 1 从未得知那个纪元：它再次成为 leader，计入 broker 3 旧的拉取，并确认 m1。随后它被杀死，broker 3 成为 leader，没有 m1。
 disk-loss = 磁盘丢失：先是 follower，然后是最后的 leader
     .shows = 丢失磁盘的 follower 重新复制全部内容。随后 leader 在 ISR 中只剩自己时丢失磁盘，并带着空日志恢复。
 divergence-repaired = 两台 broker 都断电，后加入 ISR 的成员先回来
     .shows = 两台都断电，broker 2 还丢失 m2；它成为 leader，在位移 1 写入 m3；broker 1 带着 m2 恢复，并按纪元截断：没有分叉，m2 丢失。
+eligible-but-no-replica = 合格，却不是副本
+    .shows = 重新分配完成时，ISR 小于 min.insync.replicas。被移除的 broker 留在合格 leader 副本（ELR）中，之后分区的两个副本都存活，分区却没有 leader。
 elr-clean-election = 从 ELR 中进行 clean 选举
     .shows = 与 last-replica-standing-min2 相同，但 leader 只是被隔离（冻结）：从 ELR 中选出 3，1 留在 ELR 中，直到加入 ISR。
 elr-holds-a-removed-replica = ELR 保留了已不是副本的 broker
     .shows = 重新分配到 [2,3] 完成之后，被移除的 broker 5 仍在 ELR 中；所有副本都恢复之后，分区仍没有 leader。
-empty-epoch = 没有写入任何消息的纪元
-    .shows = 2 在纪元 1 担任 leader 但没有写入，随后 1 再次成为 leader：2 上的空纪元条目消失。
+empty-epoch = 没有消息的纪元
+    .shows = leader 在两个 broker 之间往返，其间没有写入消息。从 2.0.1 起，leader 在写入之前就记录自己的纪元；如果它一直没有写入，下一个纪元取代该条目时，它被移除。
 failover-and-return = leader 故障、恢复并再次担任 leader
     .shows = leader 在被终止时有一条 follower 没有的消息；下一个 leader 在该位移写入另一条。原 leader 恢复、截断、追上，并通过首选 leader 选举再次担任 leader；然后被关闭。这些步骤在每个版本和两种 controller 下都可行。
+fast-leader-failover = 快速的 leader 故障切换
+    .shows = 两个 broker 轮流成为 leader，各自写入对方没有的消息。只查询一次，找不到两份日志的分叉点。
+fetch-rounds = 逐次拉取：高水位是 ISR 中的最小值
+    .shows = 两个 follower 的每一次拉取都单独放行，有些会遇到上一次之后写入的消息。随后一个 follower 不再拉取：一条 acks=all 的消息超时，等该 follower 再次拉取后提交。
+five-in-sync = 五个成员的 ISR 收缩、扩大并故障转移
+    .shows = 五个副本，其中三个必须同步。两个离开，然后又离开一个：acks=all 被拒绝。全部恢复。leader 被杀死，恢复，并再次担任 leader。
+follower-bounce = 高水位落后的 follower 重启，并通过 unclean 选举成为 leader
+    .shows = broker 1 有 m4 和 m5，但不知道它们已提交。它被杀死并离开 ISR，重新启动，在 leader 被杀死后通过 unclean 选举当选。0.10.2 及更早的版本在它启动时就截断了这两条。
 follower-death = follower 停机后恢复
     .shows = follower 被杀死：leader 纪元不变（3.6 及以上）或加 1（3.6 以下），分区纪元加 1。
+followers-lag = 落后的 follower 先后离开 ISR
+    .shows = broker 3 不拉取时，高水位一直等待，直到落后超时，ISR 收缩。随后 broker 2 也落后，ISR 小于 min.insync.replicas。两者之后都返回。
 frozen-follower = 可消费的末端等待一个被冻结的 ISR 成员
     .shows = HW = ISR 中最小的 LEO：只要有一个 ISR 成员不拉取，acks=1 的消息会写入但不能消费，acks=all 超时；解冻后全部提交。
 hw-checkpoint-behind = 缺少 HW 检查点的 follower 重启：不截断任何消息
@@ -26,12 +44,16 @@ idempotent-duplicate = 幂等 producer：重试会被识别
     .shows = 再次发送同一批次（producer id、纪元、序号）时，响应原来的位移，不追加任何内容；序号有间隔时被拒绝；leader 变更前后都是如此。
 idempotent-retry = 响应丢失，批次被再次发送
     .shows = 幂等 producer 没有收到正在等待 follower 的 leader 的响应，于是再次发送该批次：先发给同一个 leader，再发给下一个 leader。
+isr-join-guard = 高水位落后的新 leader 面前，一个副本要加入 ISR
+    .shows = m1 由 broker 1 和 3 提交。broker 3 以高水位 0 成为 leader，而没有任何消息的 broker 2 从位移 0 拉取。它不能加入 ISR：从 2.0.1 起，它还必须到达 leader 纪元的起点。
 kip-101-data-loss = 一条已确认的消息丢失
     .shows = Kafka 0.11 之前的版本截断到高水位：follower 重启、leader 崩溃并正常选举之后，一条已确认的消息不在任何副本上。
 last-isr-member-stops = ISR 的最后一个成员正常关闭
     .shows = 副本数 2，2 停机后 ISR 为 [1]；1 受控关闭：leader 为 -1，ISR 保留（或移入 ELR）；1 恢复。
 last-known-leader = 三台 broker 都非正常重启：最后已知的 leader
     .shows = ELR 的每个成员都非正常重启；即使有其他副本在运行，分区也等待最后已知的 leader。
+last-replica-standing = ISR 中最后一个副本断电
+    .shows = 两个 follower 离开。只剩 leader 时，它拒绝 acks=all，以 acks=1 写入 x，然后断电并丢失 x。有 ELR 时，合格的 follower 成为 leader；没有 ELR 时，只有 ISR 的最后一个成员可以。
 last-replica-standing-min1 = 只剩一个副本，min.insync.replicas=1
     .shows = 副本数 3，min.insync.replicas=1：ISR 收缩到只剩 leader，m2 仅由它确认，断电丢失 m2，leader 以更短的日志再次当选。
 last-replica-standing-min2 = 只剩一个副本，min.insync.replicas=2
@@ -40,6 +62,10 @@ late-answer = 旧纪元的响应截断已确认的消息
     .shows = s56：“纪元 0 结束于 1”的响应被扣留，其间 broker 2 担任 leader，m1 得到确认；broker 1 再次成为 leader 之后响应才到达 broker 3：3.9.0 和 4.0.0 截断 m1（KAFKA-18991），3.9.1 和 4.0.1 不截断。broker 1 在 3 下一次拉取之前被杀死，3 通过 clean 选举当选。
 late-answer-from-empty = 旧纪元的响应截断一条已确认的消息
     .shows = 课程 late-answer-of-an-old-epoch，从空集群开始：“纪元 0 结束于 1”的响应被扣留，期间 broker 2 当选 leader 并确认 m1；broker 1 再次当选后，响应才到达 broker 3。3.9.0 截断 m1（KAFKA-18991），3.9.1 保留它。
+leader-cut-off = 只有 controller 联系不到的 leader
+    .shows = broker 1 与 controller 断开，不知道 broker 2 已是 leader。它以 acks=1 确认 z1，z2 要等待 follower，而它无法收缩 ISR。重新连上 controller 之后，它截断这两条。
+leave-and-return = follower 和 leader 以各种方式离开并返回
+    .shows = follower 先被杀死，再被关闭；然后关闭 leader。副本的顺序改变。最后，ISR 的唯一成员被杀死，再被关闭。哪些操作会写入新的 leader 纪元，取决于版本。
 min-isr-gate = min.insync.replicas=2：ISR 因落后而收缩到该值以下
     .shows = ISR 收缩到只剩 leader，低于 min.insync.replicas=2 之后：acks=all 返回 NOT_ENOUGH_REPLICAS，不追加任何内容；acks=1 可以追加；HW 前进（3.6 及以下）或不变（3.7 及以上）。
 missed-deposition-control = 对照运行：同样的过程，分两次投递
@@ -58,6 +84,8 @@ new-order-waits = 只改变副本顺序的重新分配
     .shows = 改变副本顺序时 broker 3 已停机。2.3 及以下的 ZooKeeper controller 会等到全部副本进入 ISR：broker 3 恢复时写入新的 leader 纪元，重新分配结束时又写入一个。从 2.4 起，新顺序立即生效，只写入一个纪元。
 not-enough-after-append = min.insync.replicas=2：acks=all 等待期间一个 follower 停机
     .shows = 3.6 及以下：返回 NOT_ENOUGH_REPLICAS_AFTER_APPEND，消息变为可消费；3.7 及以上：返回 REQUEST_TIMED_OUT，HW 不变。消息留在日志中，follower 恢复后提交；普通重试会产生重复消息。
+not-enough-replicas = 副本不足：追加之前与追加之后
+    .shows = 一条消息等待 follower 时，follower 停止：leader 有这条消息，但它不算数。下一条被拒绝，acks=1 的不会。follower 恢复之后，幂等 producer 再次发送同一条消息，不会再追加。
 preferred-election = 首选 leader 选举
     .shows = leader 1 停机后恢复：leader 不变；首选 leader 选举把它移回，ISR 不变；第二次请求被拒绝。
 rand1-ta = 随机调度 1，副本 [1,2,3]，min.insync.replicas=2
@@ -142,6 +170,8 @@ restart-after-power-loss = follower 在模拟断电后重启
     .shows = 高水位检查点为 5，日志被截断到 3：follower 以高水位 3 启动，即它的日志末端。
 restart-after-stop = follower 正常关闭后重启
     .shows = 关闭 HW 检查点（只在停止时写）：停止时写入 HW 和恢复点；重启后（leader 被冻结）HW 来自检查点。
+restart-before-session-end = 被杀死的 broker 在 ZooKeeper 会话结束之前启动
+    .shows = 旧进程的 znode 还在，新进程无法注册，于是结束。会话结束之后，它才能启动。
 return-at-session-end = broker 在会话结束时返回
     .shows = broker 1 被杀死，并在其会话结束之前启动。新进程在会话结束之后、controller fence 它之前注册。只录制了一次。
 s01-two-rounds = 逐轮拉取：先一条消息，第一条还在途中时再来第二条
@@ -202,6 +232,8 @@ shrink-by-lag = ISR 因落后而收缩，HW 得以前进（min.insync.replicas=1
     .shows = 停止拉取的 follower 在 replica.lag.time.max.ms 之后离开 ISR；随后 HW 前进，等待中的 acks=all 得到确认；leader 纪元是否改变？follower 恢复并重新加入。
 sole-replica-bounce = 唯一的副本关闭后恢复，再被杀死后恢复
     .shows = 副本数为 1 的分区在正常停止和崩溃前后的 leader 纪元和分区纪元。
+stale-high-watermark = 高水位落后的新 leader
+    .shows = 三条消息已提交，但带有新高水位的响应没有到达 broker 2。它成为 leader 后从自己的高水位开始，原来领先的 follower 会后退。
 stale-hw-new-leader = HW 落后的新 leader
     .shows = leader 正常转移给 HW 落后的 follower：可消费的末端后退，在 ISR 的其他成员拉取之前，ListOffsets latest 返回 OFFSET_NOT_AVAILABLE。
 survivor-cut-off = 幸存的副本只是被隔离（冻结）
@@ -210,8 +242,12 @@ survivor-destroyed = 幸存的副本被破坏
     .shows = m2 由两台确认；2 停机；1（ISR 的唯一成员）断电并丢失 m2；1 再次成为 leader；2 恢复，并截断它完好的 m2 副本。
 three-brokers-epochs = 三台 broker，三个纪元
     .shows = 示意图：A 有 5 条消息，B 有 4 条，C 有 3 条；A 和 B 停机，C 担任一个纪元的 leader 但没有写入，随后 B 成为 leader 并写入，A 和 C 恢复：三台相同。
+three-brokers-three-epochs = 三个 broker，三个纪元
+    .shows = 两任 leader 先后崩溃。每个回来的 broker 都与 leader 的日志比对，最后所有日志相同。
 three-replicas-min = HW 是三个副本的最小值
     .shows = 两个 follower 先后冻结：HW 是 ISR 中最小的日志末端位移。
+three-ways-to-stop = follower 被关闭、被杀死、断电
+    .shows = 每次之后，在 follower 第一次拉取之前读到的内容表明它以怎样的高水位和日志启动。它的高水位文件比日志旧。最后 leader 被杀死，follower 成为 leader。
 tolerate-f-failures = 三个副本，min.insync.replicas=2：一次、两次、三次崩溃
     .shows = 一台崩溃：可写；两台：acks=all 被拒绝，仍可读；三台：没有 leader；全部恢复：已确认的消息没有丢失。
 transactions = 事务：最后稳定位移，提交标记和中止标记
@@ -248,8 +284,14 @@ unclean-on-then-start-of-another = 打开设置，然后启动另一个副本
     .shows = broker 1 存活但不在 ISR 和 ELR 中。打开设置之后启动 broker 2，controller 选出第一个存活的副本 broker 1。
 unclean-on-then-start-of-stopped = 没有存活的副本时打开设置
     .shows = 两个副本都停机。打开设置，一个没有副本的 broker 重启；之后 ISR 之外的副本启动并当选。
+unclean-refused = topic 禁止 unclean 选举，直到管理员请求
+    .shows = 集群默认值和一个 broker 自己的设置都允许，topic 不允许。重启和另一个副本的启动都不会选出 leader，管理员的请求会。
+unclean-switched-on = 没有 leader 时打开 unclean 选举
+    .shows = 只打开 topic 的设置不会选出 leader；存活的副本下一次注册时才选举。
 unclean-topic-off-under-cluster-default = 集群默认允许，而 topic 禁止
     .shows = 与 unclean-cluster-default-on 相同，但 topic 设置了 unclean.leader.election.enable=false：没有选出 leader。
+undefined-epoch-fallback = leader 被问到一个纪元，而它没有写入任何消息
+    .shows = broker 2 担任 leader，写入 m2，然后交还给 broker 1，后者在新纪元中没有写入。broker 2 截断时不知道 m1 已提交。broker 1 被杀死，broker 2 成为 leader：1.1 及更早的版本可能丢失 m1。
 walk-1 = 随机调度 1：被冻结的 controller 不会重发命令
     .shows = 随机调度：等待最后一次拉取的 broker 在 controller 被冻结期间被杀死并重新启动；controller 恢复之后，它才删除被移除的副本。只录制了一次。
 walk-1004 = 随机调度 1004：被切断的链路上的响应

@@ -199,8 +199,8 @@ def test_migrate_makes_a_schema_once(repository: Path, tmp_path: Path):
     ("arguments", "environment", "said"),
     [
         (["serve"], {"HIGHWATER_DATABSE_URL": "x"}, "HIGHWATER_DATABSE_URL"),
-        (["serve", "--database", "mysql://x/y"], {}, "highwater: --database: "),
-        (["serve", "--port", "70000"], {}, "highwater: --port: "),
+        (["serve", "--database", "mysql://x/y"], {}, "HIGHWATER_DATABASE_URL"),
+        (["serve", "--port", "70000"], {}, "HIGHWATER_PORT"),
         (["migrate", "--database", "sqlite:////no/such/folder/x.db"], {}, "cannot be used"),
         (["verify", "--database", "postgresql://127.0.0.1:1/x"], {}, "cannot be used"),
         (["backup", "/no/such/folder/x.db"], {}, "there is no database"),

@@ -106,6 +106,32 @@ def test_the_metadata_of_a_broker_is_held_at_the_controller() -> None:
     assert release == verbs.Network(api="Fetch", from_=ONE, to=CONTROLLER, release="request")
 
 
+def test_after_a_release_all_metadata_arrives_in_the_one_delivery_that_follows() -> None:
+    release = {"release": {"kind": "metadata", "to": 1}}
+    deliver = {"deliver": {"kind": "metadata", "to": 1, "records": 2}}
+
+    assert names([release, deliver]) == names([release])
+    with pytest.raises(NotRecordableError, match="step 3, deliver: the metadata log is held"):
+        planned([release, {"settle": {}}, deliver])
+
+
+def test_the_controller_fences_a_live_broker_that_sends_no_heartbeats() -> None:
+    fenced = verbs.Wait(until=verbs.Until(fenced=[TWO]))
+    detect = {"detect": {"broker": 2}}
+
+    for fault in ({"pause": {"broker": 2}}, {"isolate": {"broker": 2, "from": "controller"}}):
+        assert verbs_of(planned([fault, detect]))[-1] == fenced
+    assert names([{"pause": {"broker": 2}}, detect], "zookeeper") == ["freeze"]
+    assert names([detect]) == []
+
+
+def test_a_reassignment_that_the_controller_rejects_is_requested_all_the_same() -> None:
+    cancel = {"reassign": {"partition": "t-0", "replicas": None, "refused": True}}
+
+    assert names([cancel]) == ["reassign"]
+    assert names([{"crash": {"broker": 1, "refused": True}}]) == []
+
+
 def test_links_are_cut_one_by_one_and_what_is_on_its_way_is_lost() -> None:
     message = {"kind": "fetch_response", "from": 2, "to": 1}
     steps = [
