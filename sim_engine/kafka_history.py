@@ -132,6 +132,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     # fmt: off
     lag_by_time_only: Annotated[bool, Rule("KIP-16", since="0.9", source="Partition")] = False
     isr_changes_are_propagated: Annotated[bool, Rule("KAFKA-1367", since="0.9", source="ReplicaManager")] = False
+    staying_leader_keeps_ends: Annotated[bool, Rule("KAFKA-2721", since="0.9", source="Partition")] = False
     keep_log_within_leaders_range: Annotated[bool, Rule("KAFKA-2143", since="0.9.0.1", source="ReplicaFetcherThread")] = False
     shutdown_elects_by_assignment: Annotated[bool, Rule("KAFKA-3670", since="0.10", source="KafkaController")] = False
     exit_runs_shutdown: Annotated[bool, Rule("KAFKA-3924", since="0.10.0.1", source="ReplicaFetcherThread")] = False
@@ -142,6 +143,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     idempotent_producers: Annotated[bool, Rule("KIP-98", since="0.11", level="0.11.0-IV0", source="ProducerStateManager")] = False
     five_batches_remembered: Annotated[bool, Rule("KAFKA-5494", since="1.0", needs=("KIP-98",), source="ProducerStateManager")] = False
     responds_with_new_high_watermark: Annotated[bool, Rule("KAFKA-5758", since="1.0", until="1.0.2", backports=(("1.1", "1.1.1"),), source="ReplicaManager")] = False
+    unknown_replica_gets_nothing: Annotated[bool, Rule("KAFKA-5758-NO-REPLICA", since="1.0", source="ReplicaManager")] = False
     # There is no issue for it: the `BrokerAndInitialOffset` of 1.1.
     fetch_begins_at_high_watermark: Annotated[bool, Rule("INITIAL-FETCH-AT-HW", since="1.1", source="ReplicaManager")] = False
     # There are no issues for them: recordings of ZooKeeper controllers show these behaviours. Up to
@@ -171,9 +173,11 @@ class Rules(Struct, frozen=True, kw_only=True):
     wake_followers_on_high_watermark: Annotated[bool, Rule("KIP-392-EAGER-WAKE", since="2.4", until="2.6", source="DelayedFetch")] = False
     unclean_election_on_request: Annotated[bool, Rule("KIP-460", since="2.4", source="PartitionStateMachine")] = False
     reassignment_can_be_replaced: Annotated[bool, Rule("KIP-455", since="2.4", source="KafkaController")] = False
+    failed_fetch_moves_no_state: Annotated[bool, Rule("KAFKA-8400", since="2.4", source="ReplicaManager")] = False
     high_watermark_only_on_new_end: Annotated[bool, Rule("KAFKA-8841", since="2.4", source="Partition")] = False
     forgotten_producers_write_on: Annotated[bool, Rule("KIP-360", since="2.5", needs=("KAFKA-5494",), source="ProducerStateManager")] = False
     no_replica_is_no_follower: Annotated[bool, Rule("KAFKA-10223", since="2.6", needs=("KAFKA-6796",), source="ReplicaManager")] = False
+    stop_needs_newer_epoch: Annotated[bool, Rule("KIP-570", since="2.6", until="3.4.1", level="2.6-IV0", source="ReplicaManager")] = False
     trim_epochs_on_no_op_truncation: Annotated[bool, Rule("KAFKA-10706", since="2.6.1", needs=("KIP-101",), source="UnifiedLog")] = False
     alter_partition: Annotated[bool, Rule("KIP-497", since="2.7", level="2.7-IV2", source="Partition")] = False
     truncation_on_fetch: Annotated[bool, Rule("KAFKA-10554", since="2.8", level="2.7-IV1", needs=("KAFKA-7415", "KIP-320"), source="Partition")] = False

@@ -374,7 +374,7 @@ def _numbers(
             "isr": None if first is None else first.isr,
         }
     if isinstance(payload, messages.StopReplica):
-        return _of_controller(payload)
+        return {**_of_controller(payload), "leader_epoch": payload.leader_epoch}
     if isinstance(payload, messages.AlterPartitionRequest):
         return {
             "isr": payload.new_isr,

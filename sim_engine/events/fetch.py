@@ -126,6 +126,18 @@ class FetchRejected(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     broker_epoch: int | UnsetType | None = UNSET
 
 
+class FollowerEndForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """A leader no longer knows the log end offset of a follower, which was `before`, because a
+    fetch of that follower failed."""
+
+    rank = Rank.REPAIR
+
+    rule: str | None = "KAFKA-8400"
+    sources: tuple[str, ...] = ("KAFKA-8400", "ReplicaManager")
+    follower: BrokerId
+    before: Offset
+
+
 class FetchApplied(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     """A follower appends the records of a response. `records` is their number; `high_watermark` is
     the one in the response."""

@@ -114,13 +114,13 @@ class DepositionMissed(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     another broker in between.
 
     `leaders` are the brokers that were leader in between, in some of `epochs`. Each of `remembered`
-    is "broker: offset", a log end offset that it still assumes. `waiting` is the number of produce
-    requests that keep waiting.
+    is "broker: offset", a log end offset that it still assumes; in 0.8 it forgets them. `waiting`
+    is the number of produce requests that keep waiting.
     """
 
     rank = Rank.STALE
 
-    variant: Literal["command_skipped"] | None = None
+    variant: Literal["command_skipped", "ends_forgotten"] | None = None
     sources: tuple[str, ...] = ("ReplicaManager", "Partition", "Replica")
     leaders: tuple[BrokerId, ...]
     epochs: tuple[LeaderEpoch, ...]
@@ -169,7 +169,21 @@ class CommandFenced(BrokerEvent, frozen=True, gc=False, kw_only=True):
 
 
 class StopReplicaIgnored(ReplicaEvent, frozen=True, gc=False, kw_only=True):
-    """A broker receives a command to delete a replica that it does not have."""
+    """A broker receives a command to delete a replica that it does not have; or to stop fetching,
+    in a leader epoch that is not newer than its own."""
+
+    variant: Literal["same_epoch"] | None = None
+    leader_epoch: LeaderEpoch | UnsetType = UNSET
+
+
+class FetchingStopped(ReplicaEvent, frozen=True, gc=False, kw_only=True):
+    """A broker that is shutting down does not fetch a partition any more."""
+
+    rank = Rank.FOLLOWING
+    reports = ROLE
+
+    rule: str | None = "STOPPING-FOLLOWER"
+    sources: tuple[str, ...] = ("ReplicaManager",)
 
 
 class DeletionDelayed(ReplicaEvent, frozen=True, gc=False, kw_only=True):

@@ -170,10 +170,14 @@ class LeaderAndIsr(Struct, frozen=True, gc=False, kw_only=True, tag=True):
 
 
 class StopReplica(Struct, frozen=True, gc=False, kw_only=True, tag=True):
-    """A ZooKeeper controller's command to delete a replica that is no longer assigned."""
+    """A ZooKeeper controller's command to delete a replica that is no longer assigned; or, with a
+    `leader_epoch`, only to stop fetching, because the broker is shutting down.
+    """
 
     controller_epoch: int
     broker_epoch: int | None = None
+    leader_epoch: LeaderEpoch | None = None
+    """The partition's leader epoch at the controller; brokers read it from 2.6 (KIP-570)."""
 
 
 class UpdateMetadata(Struct, frozen=True, gc=False, kw_only=True, tag=True):

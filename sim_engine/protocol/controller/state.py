@@ -24,7 +24,14 @@ from sim_engine.events.controller import (
     ReassignmentStarted,
 )
 from sim_engine.events.isr import IsrExpanded, IsrShrunk
-from sim_engine.identifiers import FIRST_OFFSET, NO_LEADER, BrokerId, Offset, TopicPartition
+from sim_engine.identifiers import (
+    FIRST_OFFSET,
+    NO_LEADER,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    TopicPartition,
+)
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.messages import BrokerRegistration, PartitionRegistration, without
 from sim_engine.versions import Profile
@@ -164,15 +171,16 @@ class ControllerOutcome(Struct, frozen=True, gc=False, kw_only=True):
     """The new state of the controller, and what it wrote.
 
     `commands` maps each broker that a ZooKeeper controller sends commands to, to the partitions in
-    them, and `stops` lists the replicas that brokers must delete. `changed_partitions` and
-    `changed_brokers` are the changes that a KRaft controller appended to the metadata log, which
-    every broker reads, and `records` are the records with these changes. `registered` is a broker
-    start that was just registered: from now on that process reads the log from its beginning.
+    them, and `stops` lists the replicas that brokers must delete or, with a leader epoch, no longer
+    fetch. `changed_partitions` and `changed_brokers` are the changes that a KRaft controller
+    appended to the metadata log, which every broker reads, and `records` are the records with these
+    changes. `registered` is a broker start that was just registered: from now on that process reads
+    the log from its beginning.
     """
 
     controller: Controller
     commands: tuple[tuple[BrokerId, tuple[PartitionRegistration, ...]], ...] = ()
-    stops: tuple[tuple[BrokerId, TopicPartition], ...] = ()
+    stops: tuple[tuple[BrokerId, TopicPartition, LeaderEpoch | None], ...] = ()
     changed_partitions: tuple[PartitionRegistration, ...] = ()
     changed_brokers: tuple[BrokerRegistration, ...] = ()
     records: tuple[MetadataRecord, ...] = ()

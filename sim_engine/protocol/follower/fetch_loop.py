@@ -18,7 +18,12 @@ from msgspec.structs import replace
 
 from sim_engine.events.base import Event
 from sim_engine.events.fetch import FetchErrorReceived, PartitionFailed
-from sim_engine.events.metadata import BecameFollower, BecameLeaderless, PartitionChangeTaken
+from sim_engine.events.metadata import (
+    BecameFollower,
+    BecameLeaderless,
+    FetchingStopped,
+    PartitionChangeTaken,
+)
 from sim_engine.identifiers import NO_LEADER, BrokerId, ErrorCode, LeaderEpoch
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.follower.truncation import TruncationPoint, truncate_log
@@ -144,7 +149,11 @@ def _error_received(replica: Replica, error: ErrorCode, *, backoff_ms: int | Non
 
 
 def become_follower(
-    replica: Replica, registration: PartitionRegistration, view: BrokerView
+    replica: Replica,
+    registration: PartitionRegistration,
+    view: BrokerView,
+    *,
+    is_stopping: bool = False,
 ) -> Outcome:
     """Become, or continue as, a follower by decision of the controller (`Partition.makeFollower`,
     `ReplicaManager.makeFollowers`).
@@ -152,7 +161,8 @@ def become_follower(
     Waiting produce requests fail with NOT_LEADER_OR_FOLLOWER. The fetch loop restarts, with
     truncation, only if the version's rule requires it; before 0.11 it begins by truncating the log
     to this replica's own high watermark. A loop that continues with the same leader takes over the
-    new epoch, and an event reports it.
+    new epoch, and an event reports it. A broker that is shutting down starts no loop; from 3.3.2 a
+    KRaft broker instead ends one, if it is no longer in the ISR (`isInControlledShutdown`).
     """
     profile = view.settings.profile
     restart = restarts_fetcher(replica, registration, profile)
@@ -168,8 +178,10 @@ def become_follower(
         following=True,
     )
     outcome = Outcome(replica=replica, produce_responses=produce_responses, events=events)
+    is_out = replica.broker_id not in registration.isr
+    ends = is_stopping and (is_out if view.rules.steps_down_while_stopping else restart)
     if not restart:
-        return outcome
+        return outcome.then(stop_fetching(replica)) if ends else outcome
     if not profile.has_epochs:
         truncated = truncate_log(
             replica,
@@ -180,8 +192,16 @@ def become_follower(
         )
         outcome = outcome.then(truncated)
     follower = outcome.replica
+    if ends:
+        return outcome.then(stop_fetching(replace(follower, fetcher=None)))
     fetcher = start_fetching(follower, registration.leader, registration.leader_epoch, profile)
     return replace(outcome, replica=replace(follower, fetcher=fetcher))
+
+
+def stop_fetching(replica: Replica) -> Outcome:
+    """End the fetch loop of a broker that is shutting down (`ReplicaManager.stopPartitions`)."""
+    stopped = replace(replica, fetcher=None, late_requests=late_requests_of(replica))
+    return Outcome(replica=stopped, events=(FetchingStopped(**replica.place()),))
 
 
 def _role_taken(

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from sim_engine.events import fetch
 from sim_engine.events.base import Event
-from sim_engine.identifiers import BrokerId, ErrorCode, LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import (
+    NEVER_MS,
+    UNDEFINED_OFFSET,
+    BrokerId,
+    ErrorCode,
+    LeaderEpoch,
+    Offset,
+    TimeMs,
+)
 from sim_engine.kafka_history import Rules
 from sim_engine.protocol.leader.high_watermark import maybe_increment_high_watermark
 from sim_engine.protocol.leader.isr import maybe_expand_isr, proposed_event
@@ -44,8 +52,8 @@ def handle_fetch(
     The response contains the high watermark from before this fetch advanced it
     (`Partition.readRecords` takes the snapshot first), except in 1.0.0, 1.0.1 and 1.1.0
     (KAFKA-5758). A fetch that finds no records waits, and the log is read again for its response
-    (`DelayedFetch`). A fetch that is fenced or diverges does not update the leader's state of the
-    follower.
+    (`DelayedFetch`). A fetch that diverges does not update the leader's state of the follower; one
+    that fails does, up to 2.3 (`_failed`).
 
     `known_broker_epoch` is the follower's broker epoch in the leader's metadata. From 3.7 a fetch
     from an earlier start of that broker is rejected (KAFKA-15221). In 3.5 and 3.6 it is served, and
@@ -62,11 +70,13 @@ def handle_fetch(
         return rejected(replica, message, request, missing)
     refused = _refused(replica, message, request, rules)
     if refused is not None:
-        return refused
+        return _failed(refused, message, view)
     why = why_unreadable(replica, request, rules)
     if why is not None:
         response = unreadable(replica, message, request, why)
-        if isinstance(why, ErrorCode) or rules.diverging_fetch_moves_no_state:
+        if isinstance(why, ErrorCode):
+            return _failed(response, message, view)
+        if rules.diverging_fetch_moves_no_state:
             return response
         counted, _ = _with_follower_progress(replica, message, request, view.now_ms, rules)
         return response.then(maybe_increment_high_watermark(counted, view))
@@ -83,10 +93,12 @@ def handle_fetch(
 def _refused(
     replica: Replica, message: Message, request: FetchRequest, rules: Rules
 ) -> Outcome | None:
-    """The response to a fetch that is fenced, or from a broker without a replica.
+    """The response to a fetch that is fenced, or from a broker that the leader does not have as a
+    replica.
 
-    In releases without an error for the latter, the response has no records and nothing is
-    recorded.
+    The latter is an error up to 0.11 (`NotAssignedReplicaException`) and from 3.3 (KAFKA-13837).
+    From 1.0 to 3.2 it gets no records, after the same checks as any other fetch (KAFKA-5758). In no
+    release is anything recorded.
     """
     leading = replica.leading
     is_known = leading is not None and remote_of(leading, message.sending_broker) is not None
@@ -95,15 +107,45 @@ def _refused(
         and not rules.epoch_checked_before_replica
         and not is_known
     ):
-        return unknown_replica(replica, message, request)
+        return unknown_replica(replica, message, request, rules)
     error = epoch_error(replica, request.current_leader_epoch)
     if error is not ErrorCode.NONE:
         return rejected(replica, message, request, error)
     if is_known:
         return None
-    if rules.unknown_replica_is_an_error:
-        return unknown_replica(replica, message, request)
+    if rules.unknown_replica_is_an_error or not rules.unknown_replica_gets_nothing:
+        return unknown_replica(replica, message, request, rules)
+    why = why_unreadable(replica, request, rules)
+    if why is not None:
+        return unreadable(replica, message, request, why)
     return with_records(replica, message, request, (), replica.high_watermark)
+
+
+def _failed(response: Outcome, message: Message, view: BrokerView) -> Outcome:
+    """A response with an error. Up to 2.3 the leader records what it read for it, also if it is an
+    error: an unknown log end offset (KAFKA-8400).
+
+    The follower does not count as caught up by it, and the high watermark does not advance. In 0.8
+    any update counts against being stuck.
+    """
+    rules, leading = view.rules, response.replica.leading
+    known = None if leading is None else remote_of(leading, message.sending_broker)
+    if rules.failed_fetch_moves_no_state or leading is None or known is None:
+        return response
+    forgotten = replace(
+        known,
+        log_start_offset=UNDEFINED_OFFSET,
+        log_end_offset=UNDEFINED_OFFSET,
+        last_fetch_leader_log_end_offset=UNDEFINED_OFFSET,
+        last_fetch_time_ms=NEVER_MS if rules.lag_by_time_only else view.now_ms,
+    )
+    remotes = tuple(forgotten if remote is known else remote for remote in leading.remotes)
+    replica = replace(response.replica, leading=replace(leading, remotes=remotes))
+    happened = fetch.FollowerEndForgotten(
+        **replica.place(), follower=known.broker_id, before=known.log_end_offset
+    )
+    events = (happened,) if known.log_end_offset != UNDEFINED_OFFSET else ()
+    return response.then(Outcome(replica=replica, events=events))
 
 
 def _serve(replica: Replica, message: Message, request: FetchRequest, view: BrokerView) -> Outcome:
@@ -344,7 +386,7 @@ def with_records(
     high_watermark: Offset,
 ) -> Outcome:
     """A response with the given records, possibly none, and the high watermark at the time of the
-    read. Up to 3.2 it is also the response to a broker that is not a replica.
+    read. From 1.0 to 3.2 it is also the response to a broker that is not a replica.
     """
     leading, follower = replica.leading, message.sending_broker
     is_known = leading is not None and remote_of(leading, follower) is not None
@@ -447,16 +489,24 @@ def rejected(
     )
 
 
-def unknown_replica(replica: Replica, message: Message, request: FetchRequest) -> Outcome:
-    """Reject a fetch from a broker that is not one of the partition's replicas (KAFKA-13837)."""
-    names_epoch = request.current_leader_epoch is not None
-    error = ErrorCode.UNKNOWN_LEADER_EPOCH if names_epoch else ErrorCode.NOT_LEADER_OR_FOLLOWER
+def unknown_replica(
+    replica: Replica, message: Message, request: FetchRequest, rules: Rules
+) -> Outcome:
+    """Reject a fetch from a broker that is not one of the partition's replicas (KAFKA-13837; up to
+    0.11 the exception fails the whole request).
+    """
+    error = ErrorCode.UNKNOWN_SERVER_ERROR
+    if rules.unknown_replica_is_an_error:
+        names_epoch = request.current_leader_epoch is not None
+        error = ErrorCode.UNKNOWN_LEADER_EPOCH if names_epoch else ErrorCode.NOT_LEADER_OR_FOLLOWER
     outcome = rejected(replica, message, request, error)
     if replica.leading is None:
         return outcome
     event = _rejected_because(
         "unknown_replica", "KAFKA-13837", "Partition", replica, message, error
     )
+    if not rules.unknown_replica_is_an_error:
+        event = replace(event, rule="KAFKA-5758-NO-REPLICA", sources=("KAFKA-5758", "Partition"))
     return replace(outcome, events=(event,))
 
 

@@ -33,12 +33,14 @@ def become_leader(
 
     In every version, nothing is truncated or fetched first. A new leader epoch resets the state of
     followers; a new ISR alone does not (KAFKA-13790; up to 3.2, KRaft brokers reset it with every
-    change). A pending ISR change is discarded, because the controller's state is authoritative. An
-    event reports every changed belief.
+    change). A leader that stays keeps their log end offsets, except in 0.8 (KAFKA-2721). A pending
+    ISR change is discarded, because the controller's state is authoritative. An event reports every
+    changed belief.
     """
     rules = view.rules
     new_epoch = registration.leader_epoch != replica.leader_epoch or replica.leading is None
     was_leader = replica.leading is not None
+    keeps_ends = was_leader and rules.staying_leader_keeps_ends
     before = replica.leading or LeadingState(
         leader_epoch_start_offset=replica.log_end_offset, isr=registration.isr
     )
@@ -49,7 +51,7 @@ def become_leader(
         leading = replace(
             leading,
             leader_epoch_start_offset=replica.log_end_offset,
-            remotes=_fresh_remotes(before, registration, replica, was_leader, view),
+            remotes=_fresh_remotes(before, registration, replica, keeps_ends, view),
         )
     else:
         leading = replace(leading, remotes=_assigned_remotes(before, registration))

@@ -278,8 +278,9 @@ def apply_controller_outcome(work: ActsAsController, outcome: ControllerOutcome 
     for broker_id, partitions in outcome.commands:
         command = messages.LeaderAndIsr(**_epochs(work.cluster, broker_id), partitions=partitions)
         send(work, CONTROLLER, broker_id, _single(partitions), command)
-    for broker_id, partition in outcome.stops:
-        stop = messages.StopReplica(**_epochs(work.cluster, broker_id))
+    for broker_id, partition, leader_epoch in outcome.stops:
+        epochs = _epochs(work.cluster, broker_id)
+        stop = messages.StopReplica(**epochs, leader_epoch=leader_epoch)
         send(work, CONTROLLER, broker_id, partition, stop)
     _update_metadata(work, before, joined=False)
     if outcome.changed_partitions or outcome.changed_brokers:

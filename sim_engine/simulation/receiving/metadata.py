@@ -11,8 +11,12 @@ from msgspec.structs import replace
 from sim_engine.cluster.start import effective
 from sim_engine.cluster.state import Broker, ClusterState, EndingFetcher
 from sim_engine.events import log, metadata
-from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, TimeMs
-from sim_engine.protocol.follower.fetch_loop import become_follower, become_leaderless
+from sim_engine.identifiers import CONTROLLER, NO_LEADER, BrokerId, LeaderEpoch, TimeMs
+from sim_engine.protocol.follower.fetch_loop import (
+    become_follower,
+    become_leaderless,
+    stop_fetching,
+)
 from sim_engine.protocol.follower.fetching import truncate_where_diverging
 from sim_engine.protocol.leader.leadership import become_leader
 from sim_engine.protocol.leader.requests import epoch_error
@@ -30,12 +34,7 @@ from sim_engine.protocol.messages import (
 from sim_engine.protocol.replica import Outcome, Replica, load_log
 from sim_engine.simulation.effects.brokers import apply_outcome, begin_to_checkpoint, delete_replica
 from sim_engine.simulation.effects.messages import send
-from sim_engine.simulation.working_copy import (
-    AppliesOutcomes,
-    ChangesBrokers,
-    EndsProcesses,
-    ReadsCluster,
-)
+from sim_engine.simulation.working_copy import AppliesOutcomes, ChangesBrokers, ReadsCluster
 
 
 def requests_by_source(broker: Broker) -> dict[BrokerId, int]:
@@ -134,10 +133,12 @@ def take_role(work: AppliesOutcomes, replica: Replica, registration: PartitionRe
         replica = load_log(replica, recover=False, rules=work.cluster.profile.rules)
         work.say(log.ReplicaCreated(**replica.place()))
     view = work.cluster.view_of(replica)
+    is_stopping = work.cluster.process_of(replica.broker_id) == "shutting_down"
     if registration.leader == replica.broker_id:
         apply_outcome(work, become_leader(replica, registration, view))
     else:
-        _step_down(work, replica, become_follower(replica, registration, view))
+        followed = become_follower(replica, registration, view, is_stopping=is_stopping)
+        _step_down(work, replica, followed)
 
 
 def _step_down(work: AppliesOutcomes, replica: Replica, outcome: Outcome) -> None:
@@ -178,9 +179,13 @@ def say_what_is_passed_over(
     from_log = work.cluster.controller_kind.has_metadata_log
     if replica.leading is not None and registration.leader == replica.broker_id and between:
         epochs = {state.leader_epoch for state in states}
+        keeps_ends = work.cluster.profile.rules.staying_leader_keeps_ends
+        skipped: Literal["command_skipped", "ends_forgotten"] = (
+            "command_skipped" if keeps_ends else "ends_forgotten"
+        )
         work.say(
             metadata.DepositionMissed(
-                variant=None if from_log else "command_skipped",
+                variant=None if from_log else skipped,
                 rule="METADATA-LAST-STATE" if from_log else "ZK-SKIPPED-COMMAND",
                 **replica.place(),
                 leaders=tuple(sorted({state.leader for state in between})),
@@ -190,7 +195,7 @@ def say_what_is_passed_over(
                 remembered=tuple(
                     f"{remote.broker_id}: {remote.log_end_offset}"
                     for remote in replica.leading.remotes
-                    if remote.log_end_offset >= 0
+                    if remote.log_end_offset >= 0 and keeps_ends
                 ),
                 waiting=len(replica.leading.produces),
             )
@@ -341,8 +346,9 @@ def receive_update_metadata(work: ChangesBrokers, update: UpdateMetadata, messag
     )
 
 
-def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Message) -> None:
-    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller.
+def receive_stop_replica(work: AppliesOutcomes, command: StopReplica, message: Message) -> None:
+    """Delete a replica that is no longer assigned, by command of a ZooKeeper controller; or only
+    stop fetching it, because this broker is shutting down.
 
     The controller sends one StopReplica to end the fetcher and then one to delete the replica. Up
     to 1.0 the second waits if the first does (`handleStopReplicaRequest`); only there they differ.
@@ -357,6 +363,9 @@ def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Mes
         return
     broker = replace(broker, controller_epoch=command.controller_epoch)
     work.put_broker(broker)
+    if command.leader_epoch is not None:
+        _stop_fetching(work, replica, command.leader_epoch)
+        return
     if not work.cluster.profile.rules.ending_fetcher_hangs_up:
         fetching = requests_by_source(broker)
         work.put_replica(replace(replica, fetcher=None))
@@ -367,6 +376,26 @@ def receive_stop_replica(work: EndsProcesses, command: StopReplica, message: Mes
             return
         work.put_broker(broker)
     delete_replica(work, replica)
+
+
+def _stop_fetching(work: AppliesOutcomes, replica: Replica, leader_epoch: LeaderEpoch) -> None:
+    """Stop fetching a partition. From 2.6 to 3.4.0 the command's leader epoch, which is the one
+    from before the controlled shutdown, must be newer than the replica's, and it never is (KIP-570,
+    KAFKA-13972): the broker fetches until its leader fences it.
+    """
+    rules, broker_id = work.cluster.profile.rules, replica.broker_id
+    if rules.stop_needs_newer_epoch and leader_epoch <= replica.leader_epoch:
+        work.say(
+            metadata.StopReplicaIgnored(
+                variant="same_epoch", rule="KIP-570", **replica.place(), leader_epoch=leader_epoch
+            )
+        )
+        return
+    fetching = requests_by_source(work.cluster.broker(broker_id))
+    apply_outcome(work, stop_fetching(replica))
+    end_idle_fetchers(work, broker_id)
+    if not rules.ending_fetcher_hangs_up:
+        wait_for_idle_fetchers(work, broker_id, fetching)
 
 
 def _fenced(work: ReadsCluster, broker: Broker, command: ZooKeeperCommand) -> bool:

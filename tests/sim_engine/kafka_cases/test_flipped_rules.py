@@ -30,6 +30,7 @@ MODULES = (
 )
 HERE = "kafka_cases.test_flipped_rules"
 FETCHING = "protocol.follower.test_fetching"
+LEADERSHIP = "protocol.leader.test_leadership"
 WATERMARK = "protocol.leader.test_high_watermark"
 FETCHES = "protocol.leader.test_follower_fetches"
 MEMBERSHIP = "protocol.leader.test_isr"
@@ -51,6 +52,9 @@ KILLERS: dict[str, tuple[str, ...]] = {
         "simulation.test_controller_settings."
         "test_a_stopping_leader_is_followed_by_the_first_of_the_isr_up_to_0_9",
     ),
+    "KAFKA-2721": (
+        f"{LEADERSHIP}.test_a_leader_that_stays_keeps_the_ends_of_its_followers_from_0_9_on",
+    ),
     "KAFKA-3924": (f"{FETCHING}.test_a_longer_log_than_the_leaders_ends_the_process_by_version",),
     "KAFKA-4214": (
         f"{REQUESTS}.test_a_dead_target_is_waited_for_from_0_10_1_to_2_3_and_under_kraft",
@@ -63,6 +67,7 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KAFKA-5758": (
         f"{WATERMARK}.test_an_answer_with_records_has_the_new_high_watermark_in_three_releases",
     ),
+    "KAFKA-5758-NO-REPLICA": (f"{FETCHES}.test_up_to_0_11_a_fetch_of_no_replica_fails",),
     "INITIAL-FETCH-AT-HW": (f"{HERE}.test_from_1_1_a_fetcher_begins_at_the_high_watermark",),
     "LAST-ISR-MEMBER-STAYS": ("H05",),
     "PREFERRED-ALWAYS-WRITES": (
@@ -105,12 +110,16 @@ KILLERS: dict[str, tuple[str, ...]] = {
     "KIP-455": (
         "simulation.test_reassignment.test_before_2_4_a_move_under_way_cannot_be_replaced",
     ),
+    "KAFKA-8400": (
+        f"{FETCHES}.test_up_to_2_3_a_failed_fetch_makes_the_leader_forget_the_followers_end",
+    ),
     "KAFKA-8841": (
         f"{WATERMARK}.test_a_fetch_from_where_the_follower_was_moves_no_high_watermark_from_2_4_on",
     ),
     "KIP-360": (
         "protocol.test_producer_state.test_a_producer_without_state_in_the_log_may_continue_from_2_5",
     ),
+    "KIP-570": (f"{STOPPING}.test_a_follower_that_shuts_down_stops_fetching",),
     "KAFKA-10706": ("B06",),
     "KIP-497": ("D02", "D04", "D08"),
     "KAFKA-10554": ("F02", "F04", "F18"),

@@ -149,6 +149,7 @@ FetchDiverging = leader { $broker } responds to broker { $follower } that epoch 
 FetchOutOfRange = offset { $fetch_offset }{ $of_partitions } is outside leader { $broker }’s log
 FetchOutOfRange-undefined = leader { $broker } does not know where the last epoch of broker { $follower } ends
 FetchRejected = broker { $broker } rejects broker { $follower }’s request with { $error }
+FollowerEndForgotten = leader { $broker } forgets broker { $follower }’s log end offset
 FetchApplied = { $subject } { $brokers ->
     [one] appends
    *[other] append
@@ -321,6 +322,11 @@ CommandFenced = { $subject } { $brokers ->
    *[other] reject
 } an outdated command
 StopReplicaIgnored = { $subject } has no replica to delete
+StopReplicaIgnored-same_epoch = { $subject } ignores StopReplica
+FetchingStopped = { $subject } { $brokers ->
+    [one] does
+   *[other] do
+} not fetch any more
 DeletionDelayed = { $subject } waits for its last fetch before it deletes the replica
 MetadataApplied = { $subject } { $brokers ->
     [one] reads

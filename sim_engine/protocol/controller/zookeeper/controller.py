@@ -188,7 +188,8 @@ def _elect_if_nobody_leads(update: ZooKeeperUpdate, partition: PartitionRegistra
 
 
 def begin_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerOutcome:
-    """Move leaderships away and remove the broker from every ISR before it stops.
+    """Move leaderships away, let the broker stop fetching, and remove it from every ISR before it
+    stops.
 
     If no other member of the ISR is live, the leadership stays. The broker stops anyway after its
     retries, and the partition then loses its leader.
@@ -198,7 +199,10 @@ def begin_controlled_shutdown(at: Situation, broker_id: BrokerId) -> ControllerO
     for before in update.controller.partitions:
         if before.leader == broker_id:
             _move_leadership(update, before)
-        elif broker_id in before.isr and len(before.isr) > 1:
+            continue
+        if broker_id in before.replicas and len(before.replicas) > 1:
+            update.stop_fetching(before, broker_id)
+        if broker_id in before.isr and len(before.isr) > 1:
             written = update.write(replace(before, isr=without(before.isr, broker_id)))
             update.events.append(shrunk_event(written, broker_id))
             update.queue_leader_and_isr(written, without(written.replicas, broker_id))

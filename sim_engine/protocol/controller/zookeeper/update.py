@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sim_engine.events.base import Event
 from sim_engine.events.controller import ElectionCase, ElectionNotPossible
-from sim_engine.identifiers import NO_LEADER, BrokerId, TopicPartition
+from sim_engine.identifiers import NO_LEADER, BrokerId, LeaderEpoch, TopicPartition
 from sim_engine.protocol.controller import state
 from sim_engine.protocol.messages import PartitionRegistration, without
 
@@ -29,7 +29,7 @@ class ZooKeeperUpdate:
         self.events: list[Event] = []
         self.unclean = False
         self._leader_and_isr: dict[BrokerId, dict[TopicPartition, PartitionRegistration]] = {}
-        self._stopped: list[tuple[BrokerId, TopicPartition]] = []
+        self._stopped: list[tuple[BrokerId, TopicPartition, LeaderEpoch | None]] = []
 
     def change_broker(self, broker_id: BrokerId, **changed: bool | int) -> None:
         """Change what the controller knows about a broker."""
@@ -78,7 +78,11 @@ class ZooKeeperUpdate:
     def stop(self, partition: PartitionRegistration, broker_id: BrokerId) -> None:
         """Queue a StopReplica that deletes the replica, if the broker has a live session."""
         if self.live(broker_id):
-            self._stopped.append((broker_id, partition.partition))
+            self._stopped.append((broker_id, partition.partition, None))
+
+    def stop_fetching(self, partition: PartitionRegistration, broker_id: BrokerId) -> None:
+        """Queue a StopReplica that does not delete, for a broker that is shutting down."""
+        self._stopped.append((broker_id, partition.partition, partition.leader_epoch))
 
     def live(self, broker_id: BrokerId) -> bool:
         """Whether the broker's session exists, as far as the controller knows."""

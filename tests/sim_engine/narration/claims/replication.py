@@ -148,6 +148,18 @@ def has_no_replica(event: Any, before: ClusterState, after: ClusterState) -> obj
     return before.broker(event.broker).replica(event.partition) is None
 
 
+@claims("StopReplicaIgnored-same_epoch")
+def knows_that_epoch(event: Any, before: ClusterState, after: ClusterState) -> object:
+    return event.leader_epoch <= own(event, before).leader_epoch
+
+
+@claims("FetchingStopped")
+def follows_without_a_fetcher(event: Any, before: ClusterState, after: ClusterState) -> object:
+    replica = own(event, after)
+    stops = after.broker(event.broker).process == "shutting_down"
+    return stops and replica.following and replica.fetcher is None
+
+
 @claims("DeletionDelayed")
 def waits_for_its_last_fetch(event: Any, before: ClusterState, after: ClusterState) -> object:
     fetcher = own(event, before).fetcher

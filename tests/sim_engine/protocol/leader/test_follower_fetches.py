@@ -2,12 +2,14 @@
 
 import pytest
 
-from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset
+from sim_engine.events.fetch import FollowerEndForgotten
+from sim_engine.identifiers import FIRST_EPOCH, ErrorCode, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.log import ReplicaLog
 from sim_engine.protocol.replica import RemoteReplica
 from tests.sim_engine.builders import B2
 from tests.sim_engine.kafka_cases.world import World, values
 from tests.sim_engine.protocol.replica_builders import (
+    NOW,
     answers,
     believed,
     fetch,
@@ -32,12 +34,34 @@ def test_from_3_3_on_a_fetch_of_no_replica_is_an_error(epoch, error):
     assert outcome.replica == replica
 
 
-def test_before_3_3_a_fetch_of_no_replica_gets_nothing_and_no_error():
+@pytest.mark.parametrize("kafka", ["1.1", "3.0"])
+def test_from_1_0_to_3_2_a_fetch_of_no_replica_gets_nothing_and_no_error(kafka):
     replica = leader(2, RemoteReplica(broker_id=B2), isr=(1,))
 
-    outcome = fetch(replica, settings("3.0"), 0, sender=9, epoch=FIRST_EPOCH)
+    outcome = fetch(replica, settings(kafka), 0, sender=9)
 
     assert [(answer.error, answer.records) for answer in answers(outcome)] == [(ErrorCode.NONE, ())]
+    assert outcome.replica == replica
+
+
+@pytest.mark.parametrize("kafka", ["0.8.2", "0.10.2", "0.11"])
+@pytest.mark.parametrize("offset", [0, 2, 9])
+def test_up_to_0_11_a_fetch_of_no_replica_fails(kafka, offset):
+    replica = leader(2, RemoteReplica(broker_id=B2), isr=(1,))
+
+    outcome = fetch(replica, settings(kafka), offset, sender=9)
+
+    assert [answer.error for answer in answers(outcome)] == [ErrorCode.UNKNOWN_SERVER_ERROR]
+    assert outcome.replica == replica
+
+
+@pytest.mark.parametrize("kafka", ["1.1", "2.4", "3.0"])
+def test_from_1_0_to_3_2_a_fetch_of_no_replica_beyond_the_log_is_out_of_range(kafka):
+    replica = leader(2, RemoteReplica(broker_id=B2), isr=(1,))
+
+    outcome = fetch(replica, settings(kafka), 9, sender=9)
+
+    assert [answer.error for answer in answers(outcome)] == [ErrorCode.OFFSET_OUT_OF_RANGE]
     assert outcome.replica == replica
 
 
@@ -94,6 +118,46 @@ def test_under_zookeeper_no_broker_epoch_is_asked_for():
     outcome = fetch(replica, settings("3.7", control="zookeeper"), 2, broker_epochs=(1, 2))
 
     assert [answer.error for answer in answers(outcome)] == [ErrorCode.NONE]
+
+
+@pytest.mark.parametrize(
+    ("kafka", "offset", "epoch", "log_end"),
+    [
+        ("0.8.2", 9, None, -1),
+        ("0.11", 9, None, -1),
+        ("2.3", 9, FIRST_EPOCH, -1),
+        ("2.3", 2, LeaderEpoch(1), -1),
+        ("2.4", 9, FIRST_EPOCH, 3),
+        ("2.4", 2, LeaderEpoch(1), 3),
+    ],
+)
+def test_up_to_2_3_a_failed_fetch_makes_the_leader_forget_the_followers_end(
+    kafka, offset, epoch, log_end
+):
+    known = RemoteReplica(
+        broker_id=B2,
+        log_end_offset=Offset(3),
+        last_fetch_leader_log_end_offset=Offset(3),
+        last_fetch_time_ms=TimeMs(NOW - 7),
+        last_caught_up_time_ms=TimeMs(NOW - 7),
+    )
+    replica = leader(3, known, isr=(1, 2))
+
+    outcome = fetch(replica, settings(kafka), offset, epoch=epoch)
+
+    assert answers(outcome)[0].error is not ErrorCode.NONE
+    assert believed(outcome, 2).log_end_offset == log_end
+    assert believed(outcome, 2).last_caught_up_time_ms == NOW - 7
+    told = [event for event in outcome.events if isinstance(event, FollowerEndForgotten)]
+    assert [(event.follower, event.before) for event in told] == ([(2, 3)] if log_end < 0 else [])
+
+
+def test_in_0_8_a_failed_fetch_proves_that_the_follower_is_not_stuck():
+    replica = leader(3, RemoteReplica(broker_id=B2), isr=(1, 2))
+
+    outcome = fetch(replica, settings("0.8.2"), 9)
+
+    assert believed(outcome, 2).last_fetch_time_ms == NOW
 
 
 # --- KAFKA-12996: below the leader's log start -----------------------------------------------

@@ -1,9 +1,9 @@
-"""What a leader forgets when its partition changes, by release (KAFKA-13790)."""
+"""What a leader forgets when its partition changes, by release (KAFKA-2721, KAFKA-13790)."""
 
 import pytest
 
 from sim_engine.events.metadata import LeaderStateReset
-from sim_engine.identifiers import FIRST_EPOCH, BrokerId, LeaderEpoch, Offset, TimeMs
+from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset, TimeMs
 from sim_engine.protocol.leader.leadership import become_leader
 from sim_engine.protocol.messages import PartitionRegistration
 from sim_engine.protocol.replica import Outcome, RemoteReplica
@@ -22,7 +22,7 @@ def registration(*, isr: tuple[BrokerId, ...], leader_epoch: LeaderEpoch) -> Par
     )
 
 
-def after_a_change_of_the_isr(kafka: str) -> Outcome:
+def after_a_change_of_the_isr(kafka: str, *, control: str = "kraft", epoch: int = 0) -> Outcome:
     replica = leader(
         7,
         RemoteReplica(broker_id=B2, log_end_offset=Offset(6), last_fetch_time_ms=TimeMs(9)),
@@ -30,9 +30,16 @@ def after_a_change_of_the_isr(kafka: str) -> Outcome:
     )
     return become_leader(
         replica,
-        registration(isr=(B1,), leader_epoch=FIRST_EPOCH),
-        view(settings(kafka, control="kraft"), eligible=(1, 2)),
+        registration(isr=(B1,), leader_epoch=LeaderEpoch(epoch)),
+        view(settings(kafka, control=control), eligible=(1, 2)),
     )
+
+
+@pytest.mark.parametrize(("kafka", "log_end"), [("0.8.2", -1), ("0.9", 6), ("3.9", 6)])
+def test_a_leader_that_stays_keeps_the_ends_of_its_followers_from_0_9_on(kafka, log_end):
+    outcome = after_a_change_of_the_isr(kafka, control="zookeeper", epoch=1)
+
+    assert believed(outcome, 2).log_end_offset == log_end
 
 
 def test_up_to_3_2_every_partition_change_resets_a_kraft_leader():
