@@ -82,6 +82,7 @@ SECTIONS = (
             "explanation/spark-plans",
             "explanation/promises",
             "explanation/articles",
+            "explanation/other-systems",
             "findings/missed-deposition",
             "findings/late-response",
             "findings/reassignment-last-word",

@@ -81,6 +81,7 @@ _BEGUN_FROM, _MOST_BEGUN = 2, 6
 """The letters from which a word may be the beginning of others, and how many are tried."""
 _NEAREST = 5
 _WORD = re.compile(r"[a-z\u00df-\u024f][0-9a-z\u00df-\u024f]+")
+_HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
 _COMMAND = re.compile(r"\.(?:sh|bat)\b")
 _APART = re.compile(r"[\s/,;:|]+")
 """What words are never one name around: `shrink/expand` are two."""
@@ -167,6 +168,7 @@ class SearchIndex:
         self._entry_of: list[int] = []
         self._beginning: dict[str, set[str]] = {}
         self._names: dict[str, list[int]] = {}
+        self._prominent: set[str] = set()
         self._lines: list[tuple[int, re.Pattern[str]]] = []
         self._postings = Postings(_WEIGHTS)
         self._add_entries()
@@ -192,6 +194,7 @@ class SearchIndex:
                     )
                 ]
                 words.update(*parts)
+                self._prominent.update(*parts[:_IN_TITLE])
                 asked += [
                     (number, {*self._vocabulary.senses(sentence)})
                     for sentence in sentences(entry.asked.get(lang, ""))
@@ -210,7 +213,7 @@ class SearchIndex:
 
         With `as_typed`, neither the site's words for a concept nor similar words are searched.
         """
-        text = _marked(query)
+        text = _marked(query if as_typed else _HUMPED.sub(self._apart, query))
         corrections = {} if as_typed else self._corrections(text, query)
         text = _WORD.sub(lambda word: corrections.get(word[0], word[0]), text)
         units = self._units(text, query, as_typed=as_typed)
@@ -253,6 +256,16 @@ class SearchIndex:
         )
 
     # --- reading a query --------------------------------------------------------------------------
+
+    def _apart(self, name: re.Match[str]) -> str:
+        """A name of Kafka's code that nothing here is called, as its words:
+        `maybeIncrementLeaderHW` is about the HW.
+        """
+        one = name[0].lower()
+        if one in self._prominent or one in self._vocabulary.words:
+            return name[0]
+        words = without_humps(name[0])
+        return f"{name[0]} {words}" if self._postings.occurs([one]) else words
 
     def _corrections(self, text: str, query: str) -> dict[str, str]:
         """Similar words for those that occur nowhere: in no entry, and in no name that readers use.
@@ -413,8 +426,9 @@ class SearchIndex:
                 meant = _ONLY_NAMED
             for number, bonus in self._called(unit).items():
                 found[number] = found.get(number, 0.0) + bonus * meant
+        whole_name = _ASKED_SO if len(tokens(query)) >= _SENTENCE else _CALLED_SO
         for number in self._names.get(written(query), ()):
-            found[number] = found.get(number, 0.0) + _CALLED_SO
+            found[number] = found.get(number, 0.0) + whole_name
         asked = {
             word
             for unit, _ in known
@@ -464,7 +478,11 @@ class SearchIndex:
 
     def _called(self, unit: _Unit) -> dict[int, float]:
         """The entries that are called what a part of a query is, or what the site calls it."""
-        called = dict.fromkeys(self._names.get(written(unit.typed), ()), _CALLED_SO / 2)
+        # A release is meant wherever its number is: "upgrade to 4.0" is hardly about upgrades.
+        called = {
+            number: _CALLED_SO / (1 if self.entries[number].kind == "release" else 2)
+            for number in self._names.get(written(unit.typed), ())
+        }
         meant = () if unit.concept is None else unit.concept.searched(LANGUAGES[0])
         # `min.insync.replicas=2` is about the setting that is called so without its value.
         for word, bonus in (

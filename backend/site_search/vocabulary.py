@@ -8,7 +8,7 @@ also "node down".
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -109,12 +109,14 @@ class Vocabulary:
         """The concepts that a written text names: where each begins and ends, in order.
 
         Words are compared without their endings, and those that mean nothing may be between those
-        of a name: "leader was set to -1" is "leader -1". Of names that overlap, the one with the
-        most letters is meant.
+        of a name: "leader was set to -1" is "leader -1". A word of `same` may mean something there
+        or not: "all replicas go down" is "all replicas down". Of names that overlap, the one with
+        the most letters is meant.
         """
         found: list[tuple[int, int, Concept]] = []
+        readings = (self._stems(text), self._meant(text, self._same), self._meant(text))
         for _, begin, end, concept in sorted(
-            (*self._named_in(text, self._stems(text)), *self._named_in(text, self._meant(text))),
+            (one for stems in readings for one in self._named_in(text, stems)),
             key=lambda one: (-one[0], one[1]),
         ):
             if all(end <= other[0] or begin >= other[1] for other in found):
@@ -167,21 +169,25 @@ class Vocabulary:
     def _in_common(self, stems: Sequence[_Stem]) -> tuple[str, ...]:
         return tuple(self._same.get(shown, shown) for _, _, shown in stems)
 
-    def _meant(self, text: str) -> list[_Stem]:
-        """The stems without those of words that mean nothing. A "not" stays: it makes another name
-        of what stands around it.
+    def _meant(self, text: str, kept: Collection[str] = ()) -> list[_Stem]:
+        """The stems without those of words that mean nothing, except the `kept`. A "not" stays: it
+        makes another name of what stands around it.
         """
         stopped = {
             place
             for found in self.stop_runs.finditer(text)
-            if found[0] not in self._nots
+            if found[0] not in self._nots and found[0] not in kept
             for place in range(found.start(), found.end())
         }
         return [
             (begin, end, shown)
             for begin, end, shown in self._stems(text)
             if begin not in stopped
-            and (text[begin:end] not in self.stop_words or text[begin:end] in self._nots)
+            and (
+                text[begin:end] not in self.stop_words
+                or text[begin:end] in self._nots
+                or shown in kept
+            )
         ]
 
     def _named_in(

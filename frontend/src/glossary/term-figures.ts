@@ -17,6 +17,8 @@ export const REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
   OffsetsForLeaderEpoch: ["F", "L"],
   AlterPartition: ["L", "C"],
   LeaderAndIsr: ["C", "B"],
+  UpdateMetadata: ["C", "BB"],
+  StopReplica: ["C", "F"],
 };
 
 /** Files on a broker's disk, with an example. */

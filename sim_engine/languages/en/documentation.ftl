@@ -46,6 +46,7 @@ explanation-campaigns = Campaigns
 explanation-spark-plans = Plans of the Spark jobs
 explanation-promises = Promises
 explanation-articles = Five articles
+explanation-other-systems = Words of other systems
 findings-missed-deposition = A leader that missed its own deposition
 findings-late-response = A response from an earlier epoch
 findings-reassignment-last-word = A reassignment that ignores the last word

@@ -46,6 +46,7 @@ explanation-campaigns = 批量模拟
 explanation-spark-plans = Spark 作业的执行计划
 explanation-promises = 承诺
 explanation-articles = 五篇文章
+explanation-other-systems = 其他系统里的叫法
 findings-missed-deposition = 没有察觉自己被取代的 leader
 findings-late-response = 来自旧纪元的响应
 findings-reassignment-last-word = 不听最后一句话的重新分配

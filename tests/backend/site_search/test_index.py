@@ -213,3 +213,20 @@ def test_a_claim_states_in_which_releases_it_is_correct(index: SearchIndex) -> N
     assert default[-1] is True
     assert claims["4#question-1"].holds is None
     assert all(entry.holds is None for entry in without)
+
+
+@pytest.mark.parametrize(
+    ("query", "lang", "wanted"),
+    [
+        pytest.param("maybeIncrementLeaderHW", "en", "term:high-watermark", id="a name of code"),
+        pytest.param("what if all replicas go down", "en", "loss:all-lose-power", id="all of them"),
+        pytest.param("我的集群会丢数据吗", "zh", "doc:how-to/assess", id="a whole title"),
+        pytest.param("升级到 4.0", "zh", "release:4.0", id="the number of a release"),
+    ],
+)
+def test_what_a_query_names_is_read_as_a_whole(
+    index: SearchIndex, query: str, lang: str, wanted: str
+) -> None:
+    first = [f"{hit.entry.kind}:{hit.entry.id}" for hit in index.search(query, lang).hits[:3]]
+
+    assert wanted in first
