@@ -15,7 +15,7 @@ from sim_engine.scenario_reader.reader import load_shipped
 from tests.sim_engine.assessment.recorded_losses import Loss, loss_among, of_lesson, of_recording
 
 RECORDINGS = Path(__file__).parents[2] / "conformance" / "recordings"
-RACES = ("missed-deposition", "s27-unnoticed-bounce", "s37-isr-join-guard")
+RACES = ("missed-deposition", "deposition-unseen", "s27-unnoticed-bounce", "s37-isr-join-guard")
 LOSING = ("can_lose", "lost")
 
 LESSONS = (
