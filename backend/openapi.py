@@ -250,6 +250,7 @@ _BODIES: Mapping[str, Schema] = {
     "fork_share": {"owned": True},
     "create_presentation": {"session": _ID, "moment": _MOMENT},
     "show_moment": _MOMENT,
+    "fork_presentation": {"owned": True},
     "vote_in_presentation": {"question": "0", "voter": "0" * 32, "choice": 1},
     "try_challenge": {"moves": [{"power_loss": {"broker": 1}}]},
     "create_campaign_run": {"grid": _GRID, "cell": 0, "seed": 0},

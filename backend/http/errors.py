@@ -153,6 +153,12 @@ class NotReplayableError(HighwaterError):
     status = HTTPStatus.CONFLICT
 
 
+class NotYetError(HighwaterError):
+    """The request is possible later: what it needs has not ended yet."""
+
+    status = HTTPStatus.CONFLICT
+
+
 class ClientGoneError(HighwaterError):
     """The client has disconnected. The error exists only for the log, which does not count it as a
     failure of the service."""

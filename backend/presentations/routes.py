@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response, status
 from fastapi.routing import APIRoute
 from starlette.responses import StreamingResponse
 
+from backend.answers.responses import describe
 from backend.http.parameters import bearer_of, reject_repeated, require_id
 from backend.http.responses import PlainJsonResponse, described
 from backend.http.schemas import Problem
@@ -22,12 +23,17 @@ from backend.presentations.service import require_code
 from backend.routing.routes import API, DelegatedRoute, JsonRoute, Router
 from backend.services import (
     CountUnknownIds,
+    LanesDep,
     LimitActions,
+    LimitSessions,
     LimitShares,
     LimitStored,
+    MetricsDep,
     PresentationsDep,
     SettingsDep,
 )
+from backend.sessions.ownership import new_key, owner_key_member
+from backend.sessions.schemas import ForkCreate, SessionCreated
 
 
 def _router(route_class: type[APIRoute]) -> APIRouter:
@@ -115,6 +121,32 @@ async def vote_in_presentation(
     """Answers the current question. A vote can be changed until the answer is revealed."""
     await presentations.vote(code, body)
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@_of_runs.post(
+    "/{code}/fork",
+    status_code=status.HTTP_201_CREATED,
+    response_model=SessionCreated,
+    dependencies=[LimitSessions, LimitStored],
+    responses={409: described(Problem, "The presentation has not ended.")},
+)
+async def fork_presentation(
+    code: Code,
+    presentations: PresentationsDep,
+    lanes: LanesDep,
+    metrics: MetricsDep,
+    body: ForkCreate | None = None,
+) -> PlainJsonResponse:
+    """Creates a new session with the steps of the run up to what was shown last, once the
+    presentation has ended. `head` is that frame. The body is optional.
+    """
+    owner_key = new_key(owned=body is not None and body.owned)
+    opened = await presentations.fork(code, owner_key)
+    metrics.sessions_created.labels(source="presentation").inc()
+    document = await lanes.compute(describe, opened)
+    return PlainJsonResponse(
+        {**document, **owner_key_member(owner_key)}, status_code=status.HTTP_201_CREATED
+    )
 
 
 @_of_runs.get("/{code}/scene", response_model=SceneRead)

@@ -23,7 +23,9 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from backend.answers.acting import started
 from backend.answers.open_run import OpenTimeline
+from backend.answers.requests import SessionCreate
 from backend.computing.process import ComputingProcess
 from backend.database.database import now
 from backend.http.errors import (
@@ -31,6 +33,7 @@ from backend.http.errors import (
     HighwaterError,
     LimitError,
     NotFoundError,
+    NotYetError,
     UnavailableError,
     invalid,
 )
@@ -41,6 +44,8 @@ from backend.presentations import repository
 from backend.presentations.hub import Hub, event
 from backend.presentations.schemas import MomentShown, PresentationCreate, VoteCreate
 from backend.presentations.tables import PresentationRow
+from backend.sessions import service as sessions
+from backend.sessions.ownership import provenance
 from backend.sessions.timelines import Timelines
 from sim_engine.documents.author_words import has_own_steps, title_of_branch, unrefuted_words
 from sim_engine.documents.runs import story_to
@@ -218,6 +223,25 @@ class Presentations:
             await repository.end(db, code, now())
         self.wake(code)
 
+    async def fork(self, code: str, owner_key: str | None) -> OpenTimeline:
+        """Create a session with the steps up to what was shown last, which is its head.
+
+        It does not name the presenter's session. Raises NotYetError before the end, because a run
+        contains its questions' answers and its later steps.
+        """
+        row = await self._any_row(code)
+        if row.ended_at is None:
+            raise NotYetError(
+                "This presentation has not ended: its followers can continue after its end.",
+                code="presentation_not_ended",
+            )
+        shown = MomentShown.model_validate(row.moment)
+        body = SessionCreate(session=row.session_id, at=shown.frame)
+        async with self._timelines.alone_with(row.session_id) as opened:
+            run = await self._timelines.lanes.compute_long(started, body, opened)
+        of = provenance(owner_key, {**(run.forked_from or {}), "session": None})
+        return await sessions.add(self._timelines, run.timeline, run.scenario_id, of)
+
     async def vote(self, code: str, body: VoteCreate) -> None:
         """Store an answer to the current question, replacing the voter's earlier one.
 
@@ -283,11 +307,7 @@ class Presentations:
 
     async def scene(self, code: str) -> bytes:
         """The current scene as JSON; of a presentation that has ended, the last one."""
-        async with self._database.reading() as db:
-            row = await repository.get(db, code)
-        if row is None:
-            raise _no_such()
-        return await self._computed(row)
+        return await self._computed(await self._any_row(code))
 
     async def _look(self, code: str, hub: Hub) -> None:
         """Poll the current scene while there are followers, and send it to them."""
@@ -370,11 +390,15 @@ class Presentations:
             if moment.first not in opened.timeline.path(moment.frame):
                 raise invalid("/first", "must be on the branch of `frame`")
 
-    async def _row(self, code: str) -> PresentationRow:
+    async def _any_row(self, code: str) -> PresentationRow:
         async with self._database.reading() as db:
             row = await repository.get(db, code)
         if row is None:
             raise _no_such()
+        return row
+
+    async def _row(self, code: str) -> PresentationRow:
+        row = await self._any_row(code)
         if row.ended_at is not None:
             raise GoneError("This presentation has ended.", code="presentation_ended")
         return row

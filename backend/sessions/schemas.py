@@ -55,6 +55,12 @@ class Request(BaseModel):
     body_limit: ClassVar[Limit] = BODY_BYTES
 
 
+class ForkCreate(Request):
+    """A new session with the steps of a share, or with those that a presentation has shown."""
+
+    owned: bool = Field(False, description="As in a session.")
+
+
 class LinkOrigin(Shape):
     """The full-state link that a session was created from."""
 

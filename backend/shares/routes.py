@@ -28,9 +28,9 @@ from backend.services import (
     SharesDep,
 )
 from backend.sessions.ownership import new_key, owner_key_member
-from backend.sessions.schemas import OperatorWordsRead, StoryRead
+from backend.sessions.schemas import ForkCreate, OperatorWordsRead, StoryRead
 from backend.shares.representations import draw_card, share_document
-from backend.shares.schemas import ForkCreate, ForkRead, ShareCreate, ShareCreated, ShareRead
+from backend.shares.schemas import ForkRead, ShareCreate, ShareCreated, ShareRead
 from backend.shares.share import story_through
 
 router = Router(

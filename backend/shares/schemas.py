@@ -90,12 +90,6 @@ class ShareRead(Shape):
     )
 
 
-class ForkCreate(Request):
-    """A copy of a share as a new session."""
-
-    owned: bool = Field(False, description="As in a session.")
-
-
 class ForkRead(SessionCreated):
     """A new session that continues a share."""
 

@@ -181,7 +181,7 @@ describe("in a language that only its folder knows", () => {
         ended,
       } as unknown as Scene;
 
-      render(FollowPage, { props: { code: "ABCD", catalogue } });
+      render(FollowPage, { props: { code: "ABCD", catalogue, onrun: () => undefined } });
       expect(english()).toEqual([]);
       Source.tell("audience", AUDIENCE);
       Source.tell("scene", scene);

@@ -295,6 +295,44 @@ async def test_an_ended_presentation_sends_its_end_and_returns_410(service: Serv
     assert (response.status_code, response.json()["code"]) == (410, "presentation_ended")
 
 
+@pytest.mark.parametrize("owned", [True, False])
+async def test_after_the_end_a_follower_continues_in_a_run_of_their_own(
+    sqlite_service: Service, *, owned: bool
+):
+    session = await sqlite_service.new_session(scenario=LOSS, owned=owned)
+    answer = await sqlite_service.send(
+        "presentations", {"session": session["id"], "moment": MOMENT}
+    )
+    presented = Presented(sqlite_service, session, answer)
+    address = f"{API}/presentations/{presented.code}"
+    # In the middle of a step, which the copy leaves there as well.
+    at = session["head"] - 1
+    await presented.show(first=at, frame=at, message=1, messages=2)
+    early = await sqlite_service.client.post(f"{address}/fork", json={"owned": True})
+    assert (early.status_code, early.json()["code"]) == (409, "presentation_not_ended")
+    await sqlite_service.client.delete(address, headers=presented.authorization)
+
+    forked = await sqlite_service.client.post(f"{address}/fork", json={"owned": True})
+
+    assert forked.status_code == 201
+    own = forked.json()
+    assert own["head"] == at
+    assert own["owned"]
+    assert own["owner_key"]
+    assert session["id"] not in forked.text
+    shown, copied = [
+        (await sqlite_service.read(f"sessions/{run}/timeline?from={at}&full=1"))["frames"][0]
+        for run in (session["id"], own["id"])
+    ]
+    assert (copied["step"], copied["state"]) == (shown["step"], shown["state"])
+    acted = await sqlite_service.client.post(
+        f"{API}/sessions/{own['id']}/actions",
+        json={"after": own["head"], "step": {"crash": {"broker": 2}}},
+        headers={"Authorization": f"Bearer {own['owner_key']}"},
+    )
+    assert acted.status_code == 201, acted.text
+
+
 @pytest.mark.parametrize(
     ("moment", "where"),
     [

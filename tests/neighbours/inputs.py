@@ -224,7 +224,7 @@ class Inputs:
                 return [{"files": [{"name": "d", "text": text}]} for text in files]
             case "/shares":
                 return [{"session": self._session, "at": self._head}]
-            case "/shares/{sid}/fork":
+            case "/shares/{sid}/fork" | "/presentations/{code}/fork":
                 return [{}]
             case "/presentations":
                 moment = {"first": 0, "frame": 0, "question": self._question(200)}

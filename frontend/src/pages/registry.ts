@@ -204,7 +204,11 @@ export const PAGES: readonly SitePage[] = [
     path: "/p/:code",
     read: (name) => itself(name.toLowerCase()),
     load: () => import("../present/FollowPage.svelte"),
-    props: ({ catalogue }, code) => ({ code, catalogue }),
+    props: ({ catalogue, go }, code) => ({
+      code,
+      catalogue,
+      onrun: (session: string) => go(sessionAddress(session)),
+    }),
   }),
 ];
 

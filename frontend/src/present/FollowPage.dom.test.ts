@@ -2,10 +2,13 @@ import { screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { render } from "../language/render-fixture";
-import { api, type Audience, type Scene } from "../service/api";
+import { api, ApiError, type Audience, type Scene, type Session } from "../service/api";
 import { catalogue, frameAt, loss } from "../trace/fixtures";
 import FollowPage from "./FollowPage.svelte";
 import { reassigned, rowNames, withRoom } from "./reassigned-fixture";
+
+const onrun = vi.fn();
+const props = { code: "abcde", catalogue, onrun };
 
 /** What the service sends while a presentation is followed. */
 class Connection extends EventTarget {
@@ -13,6 +16,12 @@ class Connection extends EventTarget {
   constructor() {
     super();
     Connection.last = this;
+  }
+  static readonly CLOSED = 2;
+  readyState = 1;
+  refuse(): void {
+    this.readyState = Connection.CLOSED;
+    this.dispatchEvent(new Event("error"));
   }
   send(name: "scene" | "audience", sent: Scene | Audience): void {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(sent) }));
@@ -67,7 +76,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it("announces to a follower the outcome, the question, and the revealed answers with the follower's own", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
   received().onscene(scene);
   await announced("No acknowledged record is lost");
   await announced("Question: What next? Answers: A. It keeps m2. B. It truncates.");
@@ -82,7 +91,7 @@ it("announces to a follower the outcome, the question, and the revealed answers 
 });
 
 it("shows a follower the outcome, as the presenter sees it", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
 
   received().onscene({ ...scene, frames: [loss.at(-1)] } as unknown as Scene);
 
@@ -93,7 +102,7 @@ it("shows a follower the outcome, as the presenter sees it", async () => {
 
 it("keeps the rows where they were at the start of the run", async () => {
   withRoom();
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
 
   received().onscene({
     ...scene,
@@ -104,7 +113,7 @@ it("keeps the rows where they were at the start of the run", async () => {
 });
 
 it("ends with the lesson at the step that was shown last", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
   received().onscene({ ...scene, step: 5 });
   await screen.findByText(/Step 5/);
   expect(screen.queryByRole("link", { name: /Continue yourself/ })).toBeNull();
@@ -118,7 +127,7 @@ it("ends with the lesson at the step that was shown last", async () => {
 });
 
 it("ends with the message that was shown last", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
 
   received().onscene({ ...scene, step: 5, message: 2, messages: 4, ended: true });
 
@@ -128,8 +137,39 @@ it("ends with the message that was shown last", async () => {
   );
 });
 
+it("ends with a copy, for a run that is no lesson, and says why if there is none", async () => {
+  const fork = vi.spyOn(api, "forkPresentation");
+  fork.mockRejectedValueOnce(new ApiError(404, "not_found", "There is no such session."));
+  fork.mockResolvedValueOnce({ id: "7h3k" } as Session);
+  render(FollowPage, { props });
+  received().onscene({ ...scene, lesson: null });
+  await screen.findByText("A record vanishes");
+  expect(screen.queryByRole("button", { name: /Continue yourself/ })).toBeNull();
+
+  received().onscene({ ...scene, lesson: null, ended: true });
+  const button = await screen.findByRole("button", { name: /Continue yourself/ });
+  button.click();
+  expect(await screen.findByRole("alert")).toHaveTextContent("There is no such session.");
+  expect(onrun).not.toHaveBeenCalled();
+  button.click();
+
+  await waitFor(() => expect(onrun).toHaveBeenCalledWith("7h3k"));
+  expect(fork).toHaveBeenCalledWith("abcde");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("shows who comes after the end what was shown last", async () => {
+  vi.spyOn(api, "readScene").mockResolvedValue({ ...scene, lesson: null, ended: true });
+  render(FollowPage, { props });
+
+  Connection.last.refuse();
+
+  expect(await screen.findByText("A record vanishes")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: /Continue yourself/ })).toBeInTheDocument();
+});
+
 it("names to a follower the message that is shown", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
 
   received().onscene({ ...scene, step: 5, message: 1, messages: 4 });
 
@@ -137,7 +177,7 @@ it("names to a follower the message that is shown", async () => {
 });
 
 it("invites to nothing after the end", async () => {
-  render(FollowPage, { props: { code: "abcde", catalogue } });
+  render(FollowPage, { props });
   received().onscene(scene);
   received().onaudience({ here: 1, answered: 0, votes: null });
   await screen.findByText("Choose an answer. Votes are anonymous.");

@@ -26,6 +26,7 @@ export class Following {
       onaudience: (audience) => (this.audience = audience),
       onstate: (state) => {
         if (this.state !== "ended") this.state = state;
+        if (state === "ended" && this.shown === null) void this.#showLast();
       },
     });
   }
@@ -52,6 +53,16 @@ export class Following {
 
   leave(): void {
     this.#stop();
+  }
+
+  /** For a follower who comes after the end, or comes back. */
+  async #showLast(): Promise<void> {
+    try {
+      const scene = await api.readScene(this.code);
+      if (scene.ended) this.#show(scene);
+    } catch {
+      // There is no such presentation, or none any more.
+    }
   }
 
   #show(scene: Scene): void {

@@ -270,7 +270,15 @@ export async function askAgain<T>(asking: () => Promise<T>): Promise<T> {
   }
 }
 
-function keepAsOwn(made: Session & { readonly owner_key: string }): void {
+/** Creates a run that belongs to this browser. */
+async function own<Made extends Session>(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Made> {
+  const made = await ask<Made & { readonly owner_key: string }>("POST", path, {
+    ...body,
+    owned: true,
+  });
   keepRun({
     session: made.id,
     key: made.owner_key,
@@ -280,6 +288,7 @@ function keepAsOwn(made: Session & { readonly owner_key: string }): void {
     acted: false,
     name: null,
   });
+  return made;
 }
 
 function ownerOf(session: string): Record<string, string> {
@@ -422,14 +431,7 @@ export const api = {
   readSearchableFaults: async () =>
     (await ask<Schemas["SearchableFaultListRead"]>("GET", "/searches/faults")).faults,
   /** A run that belongs to this browser: nobody else can act on it. */
-  createSession: async (body: Readonly<Record<string, unknown>>): Promise<Session> => {
-    const made = await ask<Session & { readonly owner_key: string }>("POST", "/sessions", {
-      ...body,
-      owned: true,
-    });
-    keepAsOwn(made);
-    return made;
-  },
+  createSession: (body: Readonly<Record<string, unknown>>) => own<Session>("/sessions", body),
   readSession: (id: string) => ask<Session>("GET", `/sessions/${id}`),
   readChoices: (id: string, after: number) =>
     ask<Choice[]>("GET", `/sessions/${id}/choices?after=${after}`),
@@ -480,6 +482,11 @@ export const api = {
     ask<undefined>("DELETE", `/presentations/${code}`, undefined, {
       Authorization: `Bearer ${token}`,
     }),
+  /** What a presentation shows now; after its end, what it showed last. */
+  readScene: (code: string) =>
+    ask<Scene>("GET", `/presentations/${encodeURIComponent(code)}/scene`),
+  /** The run up to what a presentation showed last, as a run of this browser that ends there. */
+  forkPresentation: (code: string) => own<Session>(`/presentations/${code}/fork`, {}),
   vote: (code: string, vote: Schemas["VoteCreate"]) =>
     ask<undefined>("POST", `/presentations/${code}/votes`, vote),
   deleteShare: async (sid: string, token: string): Promise<void> => {
@@ -488,13 +495,7 @@ export const api = {
     });
     forgetShare(sid);
   },
-  forkShare: async (sid: string): Promise<Fork> => {
-    const made = await ask<Fork & { readonly owner_key: string }>("POST", `/shares/${sid}/fork`, {
-      owned: true,
-    });
-    keepAsOwn(made);
-    return made;
-  },
+  forkShare: (sid: string) => own<Fork>(`/shares/${sid}/fork`, {}),
   /** All frames from `from` on, in as many requests as necessary; reports the number loaded. */
   readTimeline: async (
     id: string,

@@ -43,6 +43,7 @@ REQUESTS: dict[str, Any] = {
     f"PUT {API}/presentations/{{code}}": MOMENT,
     f"POST {API}/presentations/{{code}}/votes": {"question": "1", "voter": "0" * 32, "choice": 0},
     f"DELETE {API}/presentations/{{code}}": None,
+    f"POST {API}/presentations/{{code}}/fork": {},
     f"POST {API}/challenges/{{challenge_id}}/tries": {"moves": []},
     f"POST {API}/insights/runs": {"grid": GRID, "cell": 0, "seed": 0},
     f"POST {API}/assessments": FILES,
