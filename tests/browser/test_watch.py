@@ -139,6 +139,7 @@ def test_a_recording_is_beside_the_engine_by_the_keyboard_alone(
     steps = page.get_by_role("region", name="Steps")
     first = steps.get_by_role("listitem").filter(has_text="first difference")
     expect(first).to_have_count(1, timeout=READ_MS)
+    expect(steps).to_contain_text("partition 0 and the values of the first run")
     expect(first).to_contain_text(re.compile(r"≠ \d+ of \d+ differ"))
 
     page.get_by_role("button", name="Show it").press("Enter")

@@ -18,10 +18,9 @@ from playwright.sync_api import Browser, Error, sync_playwright
 
 from tests.benchmarks.embed import chromium
 from tests.pictures.picture_difference import difference, small, start_drawing
-from tests.pictures.states import LOOKS, STATES, TIMED, Look, State
+from tests.pictures.states import LOOKS, ROOT, STATES, TIMED, Look, State
 from tests.service_process import serving
 
-ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).parent / "kept"
 SEEN = ROOT / "var" / "pictures"
 NOW = 1_767_225_600

@@ -1,22 +1,27 @@
 """The pictured states: each state of a page, how to reach it, and its looks."""
 
+import atexit
 import functools
 import json
+import os
 import re
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page, expect
 
+from tests.service_process import Server
 from tests.touch import press_long
 
+ROOT = Path(__file__).parents[2]
 LESSON = "/lessons/kip-101-data-loss"
 LONG_LOGS = "/lessons/epoch-lookup-table"
 TRANSACTIONS = "/lessons/transactions"
 CHALLENGE = "/challenges/at-risk"
 POWER_LOSSES = "/challenges/power-of-two"
-RECORDING = "/recordings/s27-unnoticed-bounce-clean-election-0.10.2.2"
+RECORDED = "s27-unnoticed-bounce-clean-election-0.10.2.2"
 TWO_PARTITIONS = {
     "scenario": 1,
     "id": "two-partitions",
@@ -228,6 +233,12 @@ def files_open(page: Page) -> None:
     page.get_by_role("button", name="ZooKeeper").first.click()
 
 
+def step_compared(page: Page) -> None:
+    """The state after the last step of a recording, beside the engine."""
+    expect(page.locator("[role=group] button").first).to_be_visible()
+    expect(page.locator(".hw-stage")).to_be_visible()
+
+
 def solved(page: Page) -> None:
     """A won challenge."""
     for broker in ("1", "2"):
@@ -298,6 +309,16 @@ def branched(base_url: str) -> str:
     return f"/x/{session['id']}?frame={crashed}"
 
 
+@functools.cache
+def beside(_base_url: str) -> str:
+    """The page of a kept recording; `highwater conform --open` serves it until the program ends."""
+    file = ROOT / f"tests/conformance/recordings/{RECORDED}.json"
+    environment = {**os.environ, "BROWSER": "true"}
+    server = Server(ROOT, command=("conform", str(file), "--open"), environment=environment)
+    atexit.register(server.end)
+    return server.address
+
+
 STEPS = ("ArrowRight",) * 4
 
 STATES: dict[str, State] = {
@@ -348,7 +369,8 @@ STATES: dict[str, State] = {
     "run-share": State(LESSON, keys("s")),
     "run-help": State(LESSON, keys("?"), (*DESKTOP, "phone", "narrow")),
     "run-offline": State(LESSON, without_service, BOTH),
-    "recording": State(RECORDING, keys(*STEPS), BOTH),
+    "recording": State(f"/recordings/{RECORDED}", keys(*STEPS), BOTH),
+    "recording-beside": State(beside, step_compared, BOTH),
     "share": State(shared, keys(), (*BOTH, "narrow")),
     "present": State(LESSON, keys("Shift+F"), (*DESKTOP, "phone")),
     "present-question": State(LESSON, presented, DESKTOP),

@@ -60,7 +60,7 @@ showDifference = Show it
 noDifference = Every value read so far equals the engine’s.
 isFirst = first difference
 steps = Steps
-stepsAbout = What the brokers were made to do, what changed, and how many of the values read equal the engine’s.
+stepsAbout = What the brokers were made to do, what changed, and how many of the values read equal the engine’s. A recording keeps partition 0 and the values of the first run; nothing else is compared.
 followStep = Follow the newest step
 stepEqual = { $count ->
         [one] the value is equal
