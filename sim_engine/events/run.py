@@ -81,6 +81,7 @@ RefusalCode = Literal[
     "election_was_unclean",
     "fetcher_ending",
     "fetcher_failed",
+    "fetching_stopped",
     "is_leader",
     "keep_above_log_end",
     "keep_below_flushed",

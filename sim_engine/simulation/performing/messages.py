@@ -72,6 +72,8 @@ def why_no_fetch(
     if fetcher is None or fetcher.leader == NO_LEADER:
         if cluster.controller.partition(partition).leader == NO_LEADER:
             return RefusedError("no_leader", partition=partition)
+        if replica.leader != NO_LEADER:
+            return RefusedError("fetching_stopped", broker=broker_id, partition=partition)
         return RefusedError("leader_unknown", broker=broker_id, partition=partition)
     if fetcher.phase == "failed":
         return RefusedError("fetcher_failed", broker=broker_id, partition=partition)

@@ -16,6 +16,7 @@ reassignment_fails = the controller considers broker { $broker } as the leader o
 new_replica_not_live = the controller does not consider broker { $broker } alive, so { $partition } cannot be reassigned to it
 not_a_replica = broker { $broker } has no replica of { $partition }
 is_leader = broker { $broker } acts as the leader of { $partition }, and a leader does not fetch
+fetching_stopped = broker { $broker } is shutting down and does not fetch { $partition } any more
 leader_unknown = broker { $broker } does not know the leader of { $partition } yet
 request_in_flight = broker { $broker } is waiting for the response to its last request for { $partition }
 fetcher_failed = broker { $broker } stopped fetching { $partition } after an error; it resumes with a newer leader epoch or command

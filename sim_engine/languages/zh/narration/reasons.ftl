@@ -16,6 +16,7 @@ reassignment_fails = controller 考虑让 broker { $broker } 担任 { $partition
 new_replica_not_live = controller 不认为 broker { $broker } 存活，不能把 { $partition } 重新分配给它
 not_a_replica = broker { $broker } 没有 { $partition } 的副本
 is_leader = broker { $broker } 正作为 { $partition } 的 leader 工作，而 leader 不会拉取
+fetching_stopped = broker { $broker } 正在关闭，不再拉取 { $partition }
 leader_unknown = broker { $broker } 还不知道 { $partition } 的 leader
 request_in_flight = broker { $broker } 正在等待上一个 { $partition } 请求的响应
 fetcher_failed = broker { $broker } 出错后已停止拉取 { $partition }，收到更新的纪元或命令后才恢复

@@ -215,6 +215,9 @@ REASONS: Mapping[str, ReasonCheck] = {
     "leader_unknown": lambda g, s, c: (
         _replica(g, c).leader == NO_LEADER and _of(g, c).leader != NO_LEADER
     ),
+    "fetching_stopped": lambda g, s, c: (
+        c.broker(g.broker).process == "shutting_down" and _replica(g, c).fetcher is None
+    ),
     "request_in_flight": lambda g, s, c: _is_awaited(g, c),
     "fetcher_failed": lambda g, s, c: _replica(g, c).fetcher.phase == "failed",  # type: ignore[union-attr]
     "not_truncating": lambda g, s, c: _replica(g, c).fetcher.phase == "fetching",  # type: ignore[union-attr]

@@ -154,10 +154,9 @@ def knows_that_epoch(event: Any, before: ClusterState, after: ClusterState) -> o
 
 
 @claims("FetchingStopped")
-def follows_without_a_fetcher(event: Any, before: ClusterState, after: ClusterState) -> object:
-    replica = own(event, after)
+def stops_without_a_fetcher(event: Any, before: ClusterState, after: ClusterState) -> object:
     stops = after.broker(event.broker).process == "shutting_down"
-    return stops and replica.following and replica.fetcher is None
+    return stops and own(event, after).fetcher is None
 
 
 @claims("DeletionDelayed")
