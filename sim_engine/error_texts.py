@@ -94,8 +94,8 @@ def listed(names: Sequence[str], joined: Literal["all_of", "any_of"]) -> Words:
     return noun(joined, first=tuple(names[:-1]), last=names[-1])
 
 
-class WrongValueError(ValueError):
-    """A value is wrong; the reason is available in every language, and the message is English."""
+class WordedError(Exception):
+    """An error whose reason is available in every language; the message is English."""
 
     def __init__(self, reason: Wording) -> None:
         super().__init__(reason)
@@ -103,6 +103,10 @@ class WrongValueError(ValueError):
 
     def __str__(self) -> str:
         return self.reason.text()
+
+
+class WrongValueError(WordedError, ValueError):
+    """A value is wrong."""
 
 
 def foreign_error(text: str, prefix: str) -> Wording | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.json import encode, format
 
+from backend.recording.failures import RecordingFailedError, failure
 from sim_engine.command_line import HOLDS, WRONG_INPUT
 from sim_engine.command_line.check import read_recording_file
 from sim_engine.command_line.run import find_scenario
@@ -54,7 +55,10 @@ def record(
     runs = 1 if once else 2
     if open_page:
         return _record_in_page(found, release, runs, output, port, database_url)
-    _carry_out(recorder.record(found, release, runs=runs, progress=_progress), output)
+    try:
+        _carry_out(recorder.record(found, release, runs=runs, progress=_progress), output)
+    except RecordingFailedError as error:
+        raise WrongInputError(str(error)) from None
     return HOLDS
 
 
@@ -120,16 +124,16 @@ def _record_in_page(
     def carry_out() -> None:
         try:
             _carry_out(made(), output)
-        except WrongInputError as error:
+        except RecordingFailedError as error:
             failures.append(str(error))
-            mirror.end("failed", str(error))
+            mirror.fail(error.reason)
             _print(str(error))
         except Exception as error:  # a defect, whose traceback the thread prints
             failures.append(str(error))
-            mirror.end("failed", f"{type(error).__name__}: {error}")
+            mirror.fail(failure("defect", error=f"{type(error).__name__}: {error}"))
             raise
         else:
-            mirror.end("finished", output.name)
+            mirror.finish(output.name)
             _print(f"{output} is written; Ctrl-C ends the page")
 
     thread = threading.Thread(target=carry_out)
@@ -144,23 +148,20 @@ def _record_in_page(
 
 
 def _carry_out(recording: "Coroutine[None, None, WrittenRecording]", output: Path) -> None:
-    """Make a recording and write it. Raises `WrongInputError`, after what was recorded so far has
-    been written.
+    """Make a recording and write it. Raises `RecordingFailedError`, after what was recorded so
+    far has been written, whose file it names.
     """
     from backend.recording.record import PartlyRecordedError
-    from backend.recording.releases import NoKafkaError
 
     try:
         _write(output, asyncio.run(recording))
-    except NoKafkaError as error:
-        raise WrongInputError(str(error)) from None
     except PartlyRecordedError as error:
-        kept = ""
-        if error.recorded is not None:
-            partly = output.with_name(f"{output.stem}.partial.json")
-            _write(partly, error.recorded)
-            kept = f"; what was recorded is in {partly}"
-        raise WrongInputError(f"{error}{kept}") from None
+        if error.recorded is None:
+            raise
+        file = output.with_name(f"{output.stem}.partial.json")
+        _write(file, error.recorded)
+        reason = failure("partly_kept", reason=error.reason, file=str(file))
+        raise RecordingFailedError(reason) from None
 
 
 def need_clients() -> None:

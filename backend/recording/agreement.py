@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import to_builtins
 
+from backend.recording.failures import RecordingFailedError, failure
 from sim_engine.conformance.recording import StepInFile, TimingDependent
 
 _BY_TIMERS = ("high_watermark_checkpoint", "recovery_point_checkpoint")
@@ -14,8 +15,8 @@ _BY_TIMERS = ("high_watermark_checkpoint", "recovery_point_checkpoint")
 _OF_PARTITION = ("PartitionRecord", "PartitionChangeRecord")
 
 
-class DisagreementError(Exception):
-    """Two runs differ in what does not depend on timing; the message names the first difference."""
+class DisagreementError(RecordingFailedError):
+    """Two runs differ in what does not depend on timing; the reason names the first difference."""
 
 
 def agreed(first: Sequence[StepInFile], second: Sequence[StepInFile]) -> TimingDependent:
@@ -32,9 +33,9 @@ def agreed(first: Sequence[StepInFile], second: Sequence[StepInFile]) -> TimingD
             case "joins":
                 any_order.add(number)
             case "none":
+                records = (repr(step.metadata_records) for step in pair)
                 raise DisagreementError(
-                    f"step {number}: {pair[0].metadata_records!r} in one run, "
-                    f"{pair[1].metadata_records!r} in the other"
+                    failure("records_differ", step=number, one=next(records), other=next(records))
                 )
         for place, a, b in _differences("", one, other):
             name = place.rpartition("/")[2]
@@ -43,8 +44,9 @@ def agreed(first: Sequence[StepInFile], second: Sequence[StepInFile]) -> TimingD
             elif name == "isr" and isinstance(a, list) and isinstance(b, list) and {*a} == {*b}:
                 any_order.add(number)
             else:
+                where = place.lstrip("/")
                 raise DisagreementError(
-                    f"step {number}, {place.lstrip('/')}: {a!r} in one run, {b!r} in the other"
+                    failure("values_differ", step=number, place=where, one=repr(a), other=repr(b))
                 )
     return TimingDependent(
         fields=sorted(fields), places=places, isr_in_any_order_at_steps=sorted(any_order)

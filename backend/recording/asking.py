@@ -44,8 +44,10 @@ from msgspec import Struct
 from backend.cluster_connection.connection import Address, Connection
 from backend.cluster_connection.errors import ConnectionFailedError
 from backend.cluster_connection.properties import ClientSettings
+from backend.recording.failures import RecordingFailedError, failure
 from sim_engine.actions.steps import Isolation
 from sim_engine.conformance.recording import Produce, ProduceResult, Row
+from sim_engine.error_texts import Words
 from sim_engine.identifiers import Offset
 
 TOPIC_NAME = "t"
@@ -123,6 +125,10 @@ class FetchedFromBroker(Struct, frozen=True, kw_only=True):
     next_offset: Offset
 
 
+class RequestFailedError(RecordingFailedError):
+    """A broker or the transaction coordinator did not do what it was asked for."""
+
+
 class Clients:
     """The connections of this program to the brokers, by the ports at which these listen."""
 
@@ -191,7 +197,7 @@ class Clients:
                 await connection.send(request)
                 return ProduceResult(value=value, outcome="no_answer")
             response = await connection.ask(request)
-        except ConnectionFailedError:
+        except (ConnectionFailedError, RequestFailedError):
             return ProduceResult(value=value, outcome="no_answer")
         finally:
             await connection.close()
@@ -209,7 +215,7 @@ class Clients:
 
     async def take_id(self, node: int, kind: Literal["idempotent", "transactional"]) -> None:
         """Ask for the id and the epoch of the producer that has one: a broker for an idempotent
-        one, otherwise the coordinator. Raises `ConnectionFailedError`.
+        one, otherwise the coordinator. Raises `RequestFailedError`.
         """
         request = _init_producer_id(_TRANSACTIONAL_ID if kind == "transactional" else None)
         broker = node if kind == "idempotent" else None
@@ -235,7 +241,7 @@ class Clients:
 
     async def end_transaction(self, *, committed: bool) -> None:
         """Commit or abort the transaction; one that wrote nothing ends without a marker. Raises
-        `ConnectionFailedError`.
+        `RequestFailedError`.
         """
         assert self._producer is not None, "a transaction has begun"
         if not self._has_partition:
@@ -253,22 +259,23 @@ class Clients:
         self, request: ApiMessage, error_of: Callable[[ApiMessage], int], broker: int | None = None
     ) -> ApiMessage:
         """The response of the transaction coordinator, wherever it is now, or of a broker, as soon
-        as it is ready. Raises `ConnectionFailedError` for a lasting error.
+        as it is ready. Raises `RequestFailedError` for a lasting error.
         """
         until = time.monotonic() + _COORDINATOR_S
-        error = "it did not respond"
+        error: Words = failure("not_responded")
         while time.monotonic() < until:
             node = await self._coordinator() if broker is None else broker
             answer = None if node is None else await self.ask(node, request)
             if answer is not None:
                 if not error_of(answer):
                     return answer
-                error = name_of(error_of(answer))
-                if error not in _NOT_YET:
+                error = name = name_of(error_of(answer))
+                if name not in _NOT_YET:
                     break
             await asyncio.sleep(_AGAIN_S)
-        asked = "the transaction coordinator" if broker is None else f"broker {broker}"
-        raise ConnectionFailedError(f"{asked}: {error}")
+        if broker is None:
+            raise RequestFailedError(failure("coordinator_error", error=error))
+        raise RequestFailedError(failure("broker_error", broker=broker, error=error))
 
     async def _coordinator(self) -> int | None:
         """The transaction coordinator, as the first node names it that knows it."""

@@ -11,17 +11,18 @@ from kazoo.exceptions import NodeExistsError, NoNodeError
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from backend.cluster_connection.errors import ConnectionFailedError
 from backend.recording.arguments import arguments_of
 from backend.recording.asking import (
     TOPIC_NAME,
     TRANSACTIONS,
     Clients,
     ProduceRequested,
+    RequestFailedError,
     not_sent,
     until_true,
 )
 from backend.recording.disks import Disk, lose_disk, read_disk, truncate_log
+from backend.recording.failures import RecordingFailedError, failure
 from backend.recording.frames import NetworkError
 from backend.recording.metadata_log import (
     ControllerView,
@@ -51,9 +52,10 @@ from sim_engine.versions import resolve_profile
 READS_APART_S = 0.7
 _READS = 3
 """One more than recordings need: on a busy machine, a command may arrive after two reads agreed."""
-_SETTLES_S = 60.0
-_WAITS_S = 120.0
+_SETTLES_S = 60
+_WAITS_S = 120
 _REGISTERS_S = 60
+_CREATED_S = 30
 _ELECT_BY_API = (2, 2)
 """From 2.2, a preferred election is a request."""
 _LOG_OF_TRANSACTIONS = {"cleanup.policy": "compact", "min.insync.replicas": 1}
@@ -62,8 +64,8 @@ _ANSWERS_S = 0.3
 """A response that is on its way arrives within this time."""
 
 
-class NotRecordedError(Exception):
-    """A step could not be carried out or read; the message is one sentence."""
+class NotRecordedError(RecordingFailedError):
+    """A step could not be carried out or read."""
 
 
 class _Controller(Struct):
@@ -112,10 +114,9 @@ class Execution:
             if not is_up or not await until_true(
                 partial(self._is_registered, broker), _REGISTERS_S
             ):
-                raise NoKafkaError(
-                    f"broker {broker} of Kafka {self._cluster.release} did not come up: "
-                    f"{self._cluster.last_line(f'node-{broker}')}"
-                )
+                release, line = self._cluster.release, self._cluster.last_line(f"node-{broker}")
+                reason = failure("broker_down", broker=broker, release=release, printed=line)
+                raise NoKafkaError(reason)
         if not self._cluster.has_zookeeper:
             self.features = await self._clients.features(self._cluster.brokers[0])
 
@@ -141,8 +142,8 @@ class Execution:
             saw = await self._settled() if planned.reads else None
             self._cluster.check_connections()
             self._check_sessions()
-        except (NetworkError, NoKafkaError, ConnectionFailedError) as error:
-            raise NotRecordedError(str(error)) from None
+        except (NetworkError, NoKafkaError, RequestFailedError) as error:
+            raise NotRecordedError(error.reason) from None
         produced, later = self._answers(before, is_read=saw is not None)
         return StepInFile(
             do={_NAMES[type(verb)]: arguments_of(verb)},
@@ -170,7 +171,7 @@ class Execution:
             if agreeing == _READS:
                 return after
             before = after
-        raise NotRecordedError(f"the cluster did not settle within {_SETTLES_S:g} s")
+        raise NotRecordedError(failure("not_settled", seconds=_SETTLES_S))
 
     async def _read(self) -> RecordedState:
         controller = self._controller()
@@ -218,9 +219,7 @@ class Execution:
             following = self._view.noticed[number + 1 :]
             is_new = any(after.registered for after in following if after.broker == one.broker)
             if one.fenced and not one.registered and not is_away and not is_new:
-                raise NotRecordedError(
-                    f"broker {one.broker} runs and lost its session: this machine is too slow"
-                )
+                raise NotRecordedError(failure("session_lost", broker=one.broker))
 
     def _is_away(self, broker: BrokerId) -> bool:
         """Whether a broker sends the controller no heartbeats."""
@@ -373,12 +372,13 @@ class Execution:
                 node, [[self._plan.coordinator]], _LOG_OF_TRANSACTIONS, TRANSACTIONS
             )
             if error is not None:
-                raise NotRecordedError(f"{TRANSACTIONS} cannot be created: {error}")
+                reason = failure("transactions_refused", topic=TRANSACTIONS, error=error)
+                raise NotRecordedError(reason)
         error = await self._clients.create_topic(node, self._plan.partitions, verb.configs)
         if error is not None:
-            raise NotRecordedError(f"the topic cannot be created: {error}")
-        if not await until_true(self._topic_exists, 30):
-            raise NotRecordedError("the topic was not created within 30 s")
+            raise NotRecordedError(failure("topic_refused", error=error))
+        if not await until_true(self._topic_exists, _CREATED_S):
+            raise NotRecordedError(failure("topic_late", seconds=_CREATED_S))
         if self._plan.producer is not None:
             await self._clients.take_id(node, self._plan.producer)
 
@@ -430,7 +430,7 @@ class Execution:
         try:
             self._zookeeper.delete(f"/brokers/ids/{verb.broker}")
         except NoNodeError:
-            raise NotRecordedError(f"broker {verb.broker} has no session to end") from None
+            raise NotRecordedError(failure("no_session", broker=verb.broker)) from None
 
     async def _power_loss(self, verb: verbs.PowerLoss) -> None:
         if self._cluster.runs(verb.broker):
@@ -459,10 +459,11 @@ class Execution:
                 is_up = not await until_true(partial(self._is_down, broker), _REGISTERS_S)
             if not is_up:
                 line = self._cluster.last_line(f"node-{broker}")
-                self.remarks.append(f"broker {broker} ended by itself: {line}")
+                self.remarks.append(failure("ended_by_itself", broker=broker, printed=line).text())
                 continue
             if not await until_true(partial(self._is_back, broker, seen), _REGISTERS_S):
-                raise NotRecordedError(f"broker {broker} did not register within {_REGISTERS_S} s")
+                reason = failure("register_late", broker=broker, seconds=_REGISTERS_S)
+                raise NotRecordedError(reason)
 
     async def _is_down(self, broker: BrokerId) -> bool:
         return not self._cluster.runs(broker)
@@ -496,8 +497,8 @@ class Execution:
         fenced = verb.until.fenced
         assert isinstance(fenced, list), "the plan waits for fenced brokers alone"
         if not await until_true(lambda: self._are_fenced(fenced), _WAITS_S):
-            names = ", ".join(map(str, fenced))
-            raise NotRecordedError(f"the controller did not fence {names} within {_WAITS_S:g} s")
+            brokers = tuple(map(str, fenced))
+            raise NotRecordedError(failure("fence_late", brokers=brokers, seconds=_WAITS_S))
 
     async def _are_fenced(self, brokers: list[BrokerId]) -> bool:
         self._view.apply(self._metadata())
@@ -527,7 +528,7 @@ class Execution:
         try:
             self._zookeeper.create(f"/admin/{name}", content)
         except NodeExistsError:
-            raise NotRecordedError(f"/admin/{name} is still in progress") from None
+            raise NotRecordedError(failure("znode_in_use", name=name)) from None
 
         async def is_done() -> bool:
             return self._zookeeper.exists(f"/admin/{name}") is None
@@ -569,7 +570,7 @@ class Execution:
 
     async def _fetch(self, verb: verbs.Fetch) -> None:
         if verb.from_ in self._frozen:
-            raise NotRecordedError(f"broker {verb.from_} is paused and responds to no fetch")
+            raise NotRecordedError(failure("broker_paused", broker=verb.from_))
         route = ("Fetch", int(verb.broker), int(verb.from_))
         await self._cluster.network.rounds(route, verb.rounds, verb.response)
 
@@ -583,7 +584,7 @@ class Execution:
             is_cut_off = self._cluster.network.loses(broker, KRAFT_CONTROLLER)
             if self._answers_now(broker) and not is_cut_off:
                 return broker
-        raise NotRecordedError("no broker runs that could pass on an administrator's request")
+        raise NotRecordedError(failure("no_way_to_controller"))
 
     def _remark(self, what: str, error: str | None) -> None:
         if error is not None:

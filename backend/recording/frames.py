@@ -20,7 +20,9 @@ from kafka.protocol.api_header import RequestHeader
 from kafka.protocol.consumer.fetch import FetchRequest
 from kafka.protocol.consumer.offsets import ListOffsetsRequest, OffsetForLeaderEpochRequest
 
+from backend.recording.failures import RecordingFailedError, failure
 from sim_engine.conformance.recording import Frames
+from sim_engine.error_texts import Wording
 
 Node = int
 Route = tuple[str, Node, Node]
@@ -36,15 +38,15 @@ _APIS = {
 }
 _WITH_REPLICA_ID = 14
 _MOST_BYTES = 100_000_000
-_ROUND_S = 20.0
+_ROUND_S = 20
 """A follower that is backing off after an error sends its next request within this time, and the
 other side answers one that it has.
 """
 
 
-class NetworkError(Exception):
+class NetworkError(RecordingFailedError):
     """What was to be held, passed or dropped did not come, or a connection is none of those that
-    are known; the message is one sentence.
+    are known.
     """
 
 
@@ -92,13 +94,13 @@ class _Gate:
         if not self.waiting:
             self.arrived.clear()
 
-    async def wait_for_one(self, what: str) -> None:
-        """Wait until a frame waits. Raises `NetworkError`."""
+    async def wait_for_one(self, late: Wording) -> None:
+        """Wait until a frame waits. Raises `NetworkError`, with the reason if none comes."""
         try:
             async with asyncio.timeout(_ROUND_S):
                 await self.arrived.wait()
         except TimeoutError:
-            raise NetworkError(f"{what} did not come within {_ROUND_S:g} s") from None
+            raise NetworkError(late) from None
 
 
 class Network:
@@ -111,7 +113,7 @@ class Network:
         self._cut: set[tuple[Node, Node]] = set()
         self._links: set[_Link] = set()
         self._servers: list[asyncio.Server] = []
-        self._stranger: str | None = None
+        self._stranger: Wording | None = None
 
     def check(self) -> None:
         """Raise `NetworkError` if the sender of any request until now was not recognised."""
@@ -120,9 +122,7 @@ class Network:
 
     def refuse(self, client_id: str | None, receiver: Node) -> None:
         """Remember a request of an unknown sender, for `check`."""
-        self._stranger = (
-            f"a connection to node {receiver} is none of this cluster's: its client is {client_id}"
-        )
+        self._stranger = failure("stranger", node=receiver, client=str(client_id))
 
     async def forward_to(self, node: Node, port: int) -> int:
         """Begin to forward to a node that listens at a port; returns the port to connect to."""
@@ -166,7 +166,7 @@ class Network:
     async def drop(self, route: Route, what: Frames) -> None:
         """Close the connections of the held frames. Raises `NetworkError`."""
         gate = self._gates[route, what]
-        await gate.wait_for_one(_words(route, what))
+        await gate.wait_for_one(_late(route, what))
         for _, close in [*gate.waiting]:
             close()
 
@@ -176,11 +176,11 @@ class Network:
         """
         requests, responses = self._gates[route, "request"], self._gates[route, "response"]
         for number in range(count):
-            await requests.wait_for_one(_words(route, "request"))
+            await requests.wait_for_one(_late(route, "request"))
             responses.holds_next = last == "held" and number == count - 1
             requests.let_through(1)
             if responses.holds_next:
-                await responses.wait_for_one(_words(route, "response"))
+                await responses.wait_for_one(_late(route, "response"))
             else:
                 await asyncio.sleep(0.01)
                 await self._answered(route)
@@ -192,9 +192,7 @@ class Network:
                 while self._unanswered[route]:
                     await asyncio.sleep(0.01)
         except TimeoutError:
-            raise NetworkError(
-                f"{_words(route, 'response')} did not come within {_ROUND_S:g} s"
-            ) from None
+            raise NetworkError(_late(route, "response")) from None
 
     def cut(self, sender: Node, receiver: Node) -> None:
         """Lose what one node sends another: refuse its requests, and drop its responses. A
@@ -354,6 +352,8 @@ async def _frame(reader: asyncio.StreamReader) -> bytes:
     return await reader.readexactly(size)
 
 
-def _words(route: Route, what: Frames) -> str:
+def _late(route: Route, what: Frames) -> Wording:
     api, sender, receiver = route
-    return f"the {api} {what} of node {sender} at node {receiver}"
+    if what == "request":
+        return failure("request_late", api=api, sender=sender, receiver=receiver, seconds=_ROUND_S)
+    return failure("response_late", api=api, sender=sender, receiver=receiver, seconds=_ROUND_S)

@@ -20,10 +20,12 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from backend.recording.failures import failure
 from backend.recording.frames import Network, NetworkError
 from backend.recording.recordable import ZK_CONTROLLER
 from backend.recording.releases import NoKafkaError, class_path, java
 from sim_engine.conformance.recording import KRAFT_CONTROLLER
+from sim_engine.error_texts import Words
 from sim_engine.identifiers import BrokerId
 from sim_engine.releases import at_least, number_of
 from sim_engine.versions import Control
@@ -150,9 +152,9 @@ class Cluster:
             if await _accepts(self.ports[node]):
                 return True
             await asyncio.sleep(0.1)
+        printed = self.last_line(f"node-{node}")
         raise NoKafkaError(
-            f"node {node} of Kafka {self.release} did not come up within {_BOOT_S} s: "
-            f"{self.last_line(f'node-{node}')}"
+            failure("node_late", node=node, release=self.release, seconds=_BOOT_S, printed=printed)
         )
 
     async def kill(self, node: int) -> None:
@@ -166,7 +168,7 @@ class Cluster:
         try:
             await asyncio.to_thread(self._processes[node].wait, _STOP_S)
         except subprocess.TimeoutExpired:
-            raise NoKafkaError(f"broker {node} did not stop within {_STOP_S} s") from None
+            raise NoKafkaError(failure("stop_late", broker=node, seconds=_STOP_S)) from None
 
     def pause(self, node: int) -> None:
         """SIGSTOP."""
@@ -185,14 +187,12 @@ class Cluster:
         for node, process in self._processes.items():
             for port in _connected_ports(process.pid):
                 if port in nodes:
-                    raise NetworkError(
-                        f"node {node} is connected to node {nodes[port]} past the forwarder"
-                    )
+                    raise NetworkError(failure("past_forwarder", node=node, other=nodes[port]))
 
-    def last_line(self, name: str) -> str:
+    def last_line(self, name: str) -> Words:
         """The last line that a process has printed."""
         lines = (self.folder / f"{name}.log").read_text(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else "it printed nothing"
+        return lines[-1][:300] if lines else failure("printed_nothing")
 
     def _run(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
         assert self._watchdog is not None, "open() has started it"
@@ -227,7 +227,7 @@ class Cluster:
             if await _accepts(self.zookeeper_port):
                 return
             await asyncio.sleep(0.1)
-        raise NoKafkaError(f"ZooKeeper did not come up: {self.last_line('zookeeper')}")
+        raise NoKafkaError(failure("zookeeper_down", printed=self.last_line("zookeeper")))
 
     def _tick_ms(self) -> str:
         """ZooKeeper's tick that allows the brokers' sessions, in ms."""
@@ -279,7 +279,7 @@ class Cluster:
         self._processes[-1] = tool
         if await asyncio.to_thread(tool.wait, _BOOT_S) != 0:
             raise NoKafkaError(
-                f"Kafka {self.release} cannot format its storage: {self.last_line('format')}"
+                failure("not_formatted", release=self.release, printed=self.last_line("format"))
             )
         properties = (self.data_folder(KRAFT_CONTROLLER) / "meta.properties").read_text()
         written = dict(line.split("=", 1) for line in properties.splitlines() if "=" in line)

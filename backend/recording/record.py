@@ -13,6 +13,7 @@ from backend.recording.agreement import DisagreementError, agreed
 from backend.recording.arguments import arguments_of
 from backend.recording.asking import TOPIC_NAME
 from backend.recording.carrying_out import Execution, NotRecordedError
+from backend.recording.failures import RecordingFailedError, failure
 from backend.recording.nodes import Cluster, needs_zookeeper
 from backend.recording.plan import Plan, Retry, plan
 from backend.recording.recordable import ZK_CONTROLLER
@@ -30,6 +31,7 @@ from sim_engine.conformance.recording import (
     TimingDependent,
     Verb,
 )
+from sim_engine.error_texts import Wording
 from sim_engine.languages import DEFAULT_LANGUAGE
 from sim_engine.releases import at_least, number_of
 from sim_engine.scenario_reader.document import Scenario
@@ -70,11 +72,11 @@ class WrittenRecording(RecordingFile, frozen=True, kw_only=True):
 OnRead = Callable[[WrittenRecording], Awaitable[None]]
 
 
-class PartlyRecordedError(Exception):
+class PartlyRecordedError(RecordingFailedError):
     """A recording came to no end; `recorded` is what was recorded so far."""
 
-    def __init__(self, message: str, recorded: WrittenRecording | None) -> None:
-        super().__init__(message)
+    def __init__(self, reason: Wording, recorded: WrittenRecording | None) -> None:
+        super().__init__(reason)
         self.recorded = recorded
 
 
@@ -122,7 +124,7 @@ async def record(
         try:
             timing = agreed(first.steps, other.steps)
         except DisagreementError as error:
-            raise PartlyRecordedError(f"two runs differ: {error}", first) from None
+            raise PartlyRecordedError(failure("runs_differ", reason=error.reason), first) from None
     agreeing = replace(first.recorded, recordings_agreeing=runs)
     whole = replace(first, recorded=agreeing, timing_dependent=timing)
     if on_read is not None:
@@ -136,12 +138,9 @@ def prepare(scenario: Scenario, release: str) -> Plan:
     """
     control = control_of(scenario, release)
     if control not in controls_of(release):
-        raise NoKafkaError(f"Kafka {release} has no controller {control!r}")
+        raise NoKafkaError(failure("no_controller", release=release, control=control))
     if control == "kraft" and not at_least(number_of(release), _ADVERTISED):
-        raise NoKafkaError(
-            f"a KRaft broker of Kafka {release} registers the port at which it listens, not the "
-            "advertised one, so that nothing between brokers could be held: use ZooKeeper"
-        )
+        raise NoKafkaError(failure("bound_port", release=release))
     return plan(scenario, release, control)
 
 
@@ -171,8 +170,10 @@ async def _run(
     except (NotRecordedError, asyncio.CancelledError) as error:
         file = _file(scenario, release, planned, execution, steps) if steps else None
         if isinstance(error, NotRecordedError):
-            raise PartlyRecordedError(f"step {len(steps)}: {error}", file) from None
-        raise RecordingInterruptedError(f"step {len(steps)}: interrupted", file) from None
+            reason = failure("at_step", step=len(steps), reason=error.reason)
+            raise PartlyRecordedError(reason, file) from None
+        reason = failure("at_step", step=len(steps), reason=failure("interrupted"))
+        raise RecordingInterruptedError(reason, file) from None
     finally:
         await execution.close()
     return _file(scenario, release, planned, execution, steps)

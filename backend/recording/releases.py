@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from backend.recording.failures import RecordingFailedError, failure
 from sim_engine.releases import Number, UnknownVersionError, at_least, number_of
 
 _POM = """<project><modelVersion>4.0.0</modelVersion>
@@ -27,8 +28,8 @@ _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _LIMIT_S = 600
 
 
-class NoKafkaError(Exception):
-    """Real brokers cannot be had here; the message is one sentence for a person."""
+class NoKafkaError(RecordingFailedError):
+    """Real brokers cannot be had here."""
 
 
 def java() -> str:
@@ -39,7 +40,7 @@ def java() -> str:
     found = shutil.which(str(Path(home) / "bin/java")) if home else None
     found = found or shutil.which("java")
     if found is None:
-        raise NoKafkaError("real brokers need Java 17, and there is no java in PATH or JAVA_HOME")
+        raise NoKafkaError(failure("no_java"))
     return found
 
 
@@ -54,7 +55,7 @@ def jars_of(release: str) -> Path:
     java()
     maven = shutil.which("mvn")
     if maven is None:
-        raise NoKafkaError(f"Maven downloads the jars of Kafka {release}: there is no mvn in PATH")
+        raise NoKafkaError(failure("no_maven", release=release))
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{release}-", dir=folder.parent) as unfinished:
         _download(maven, release, number, Path(unfinished))
@@ -82,9 +83,9 @@ def _exact(release: str) -> Number:
     try:
         number = number_of(release)
     except UnknownVersionError as error:
-        raise NoKafkaError(str(error)) from None
+        raise NoKafkaError(error.reason) from None
     if len(number) < 3:
-        raise NoKafkaError(f"name an exact release of Kafka, such as 4.3.1, and not {release}")
+        raise NoKafkaError(failure("not_exact", release=release))
     return number
 
 
@@ -111,11 +112,11 @@ def _download(maven: str, release: str, number: Number, folder: Path) -> None:
             command, capture_output=True, text=True, check=False, timeout=_LIMIT_S
         )
     except subprocess.TimeoutExpired:
-        raise NoKafkaError(
-            f"Maven did not download the jars of Kafka {release} within {_LIMIT_S} s"
-        ) from None
+        raise NoKafkaError(failure("download_late", release=release, seconds=_LIMIT_S)) from None
     if done.returncode != 0:
         printed = _COLOURS.sub("", done.stdout).splitlines()
         lines = [line for line in printed if line.startswith("[ERROR]")]
-        why = lines[0].removeprefix("[ERROR]").strip()[:300] if lines else "it printed no reason"
-        raise NoKafkaError(f"Maven cannot download the jars of Kafka {release}: {why}")
+        why = lines[0].removeprefix("[ERROR]").strip()[:300] if lines else None
+        raise NoKafkaError(
+            failure("download_failed", release=release, printed=why or failure("printed_no_reason"))
+        )

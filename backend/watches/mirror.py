@@ -31,6 +31,7 @@ from sim_engine.conformance.fidelity import RecordedRun, run_of, titles_of
 from sim_engine.conformance.reader import read_recording
 from sim_engine.conformance.recording import RecordedBroker, RecordedState, Recording, RecordingFile
 from sim_engine.documents.frames import frame_document
+from sim_engine.error_texts import Wording
 from sim_engine.identifiers import BrokerId, LeaderEpoch, Offset
 from sim_engine.json_types import JsonObject
 
@@ -63,7 +64,8 @@ class Mirror(Watched):
         self._stage: Stage = "starting" if runs else "finished"
         self._run = 1
         self._step: int | None = None
-        self._told: str | None = None
+        self._file: str | None = None
+        self._failure: Wording | None = None
         self._shown: _Recorded | None = None
 
     # --- the command adds -----------------------------------------------------------------------
@@ -93,10 +95,16 @@ class Mirror(Watched):
             self._shown = shown
             self._version += 1
 
-    def end(self, stage: Literal["finished", "failed"], told: str) -> None:
-        """The recording ends: its file, or why it failed, as the command prints it."""
+    def finish(self, file: str) -> None:
+        """The recording is complete and in this file."""
         with self._lock:
-            self._stage, self._told = stage, told
+            self._stage, self._file = "finished", file
+            self._version += 1
+
+    def fail(self, reason: Wording) -> None:
+        """The recording ends without being complete."""
+        with self._lock:
+            self._stage, self._failure = "failed", reason
             self._version += 1
 
     # --- the page reads -------------------------------------------------------------------------
@@ -109,7 +117,8 @@ class Mirror(Watched):
                 "title": {**self._title},
                 "kafka": self._kafka,
                 "stage": self._stage,
-                "told": self._told,
+                "file": self._file,
+                "failure": None if self._failure is None else {**self._failure.said()},
                 "run": self._run,
                 "runs": self._runs,
                 "step": self._step,

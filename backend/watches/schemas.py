@@ -57,9 +57,8 @@ class MirrorRead(Shape):
     title: Text
     kafka: str
     stage: Literal["starting", "recording", "finished", "failed"]
-    told: str | None = Field(
-        description="The file that was written, or why the recording failed, in English."
-    )
+    file: str | None = Field(description="The file of the complete recording.")
+    failure: Text | None = Field(description="Why the recording failed; null if it did not.")
     run: int = Field(description="The run that is made, from 1. The first one is shown.")
     runs: int = Field(description="How many runs have to agree; 0 in a kept recording.")
     step: int | None = Field(

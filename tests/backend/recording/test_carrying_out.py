@@ -295,7 +295,7 @@ def test_zookeeper_listens_at_no_fixed_port(cluster: nodes.Cluster) -> None:
     process = cluster._run("zookeeper", "Main")
     process.wait()
 
-    printed = cluster.last_line("zookeeper")
+    printed = str(cluster.last_line("zookeeper"))
     assert "-Dzookeeper.admin.enableServer=false" in printed
     assert printed.endswith("Main")
 

@@ -10,6 +10,7 @@ from kafka.protocol.consumer.fetch import FetchRequest
 from kafka.protocol.metadata import MetadataRequest
 
 from backend.recording import frames
+from backend.recording.failures import failure
 from backend.recording.frames import Network, NetworkError, header_of, sender_of
 
 ROUTE = ("Fetch", 1, 2)
@@ -266,7 +267,7 @@ async def test_a_round_that_does_not_come_is_one_sentence(
 async def test_what_a_node_waits_for_ends_when_it_hangs_up(network: tuple[Network, int]) -> None:
     opened, port = network
     follower = await held_follower(opened, port)
-    await opened.gate(ROUTE, "request").wait_for_one("a request")
+    await opened.gate(ROUTE, "request").wait_for_one(failure("interrupted"))
 
     opened.hang_up(3)
     assert not follower.reader.at_eof()

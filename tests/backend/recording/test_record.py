@@ -21,6 +21,7 @@ from backend.commands import serve, walk_against
 from backend.recording import nodes, releases
 from backend.recording import record as recorder
 from backend.recording.carrying_out import NotRecordedError
+from backend.recording.failures import failure
 from backend.recording.frames import NetworkError
 from backend.recording.plan import PlannedVerb
 from backend.recording.releases import NoKafkaError, class_path, java
@@ -161,15 +162,14 @@ def test_what_was_recorded_is_kept_in_a_file_that_says_so(
             control="kraft", brokers=[], configs={}, steps=[],
             topic=RecordedTopic(name="t", partitions=[]),
         )  # fmt: skip
-        raise recorder.PartlyRecordedError("step 3: it did not settle", partial)
+        raise recorder.PartlyRecordedError(failure("interrupted"), partial)
 
     monkeypatch.setattr(recorder, "record", fails)
 
     assert run(["record", "smoke.yaml", "-o", "a.json"]) == 2
 
-    assert capsys.readouterr().err == (
-        "step 3: it did not settle; what was recorded is in a.partial.json\n"
-    )
+    printed = capsys.readouterr().err
+    assert printed == "interrupted; what was recorded is in a.partial.json\n"
     assert json.loads((smoke / "a.partial.json").read_text())["kafka"] == "4.3.1"
     assert not (smoke / "a.json").exists()
 
@@ -190,7 +190,7 @@ class Played:
 
     async def step(self, planned: PlannedVerb) -> StepInFile:
         if self.done == self.stuck:
-            raise NotRecordedError("it did not settle")
+            raise NotRecordedError(failure("not_settled", seconds=60))
         self.done += 1
         await asyncio.sleep(0)
         saw = READ if planned.reads else None
@@ -246,7 +246,7 @@ def test_a_recording_is_shown_while_it_is_made_and_kept_at_its_end(
 
     document = json.loads((smoke / "a.json").read_text())
     assert document["recorded"]["recordings_agreeing"] == 2
-    assert shown.news["told"] == "a.json"
+    assert shown.news["file"] == "a.json"
     assert (shown.news["run"], len(shown.news["recorded"])) == (2, len(document["steps"]))
 
 
@@ -262,8 +262,16 @@ def test_a_recording_that_fails_in_a_page_keeps_its_steps_and_says_so(
 
     assert run(["record", "smoke.yaml", "-o", "a.json", "--open"]) == 2
 
-    message = "step 4: it did not settle; what was recorded is in a.partial.json"
-    assert (shown.news["stage"], shown.news["told"]) == ("failed", message)
+    message = (
+        "step 4: the cluster did not settle within 60 s; what was recorded is in a.partial.json"
+    )
+    assert (shown.news["stage"], shown.news["failure"]) == (
+        "failed",
+        {
+            "en": message,
+            "zh": "步骤 4：集群未能在 60 秒内稳定下来；已录制的内容在 a.partial.json 中",
+        },
+    )
     assert message in capsys.readouterr().err
     assert len(json.loads((smoke / "a.partial.json").read_text())["steps"]) == 4
 

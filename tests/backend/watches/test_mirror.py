@@ -82,8 +82,8 @@ def test_what_was_recorded_so_far_is_beside_the_engine_step_by_step() -> None:
     crashed = news_of(mirror)["recorded"][-1]
     assert crashed["title"]["en"] == "Kill broker 1"
     assert [one["en"] for one in crashed["changes"]] == ["Broker 1 is no longer running"]
-    mirror.end("finished", "a.json")
-    assert (news_of(mirror)["stage"], news_of(mirror)["told"]) == ("finished", "a.json")
+    mirror.finish("a.json")
+    assert (news_of(mirror)["stage"], news_of(mirror)["file"]) == ("finished", "a.json")
 
 
 def test_the_recorded_values_are_drawn_and_a_broker_is_down_as_it_was_read() -> None:
