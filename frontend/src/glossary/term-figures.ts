@@ -17,7 +17,7 @@ export const REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
   OffsetsForLeaderEpoch: ["F", "L"],
   AlterPartition: ["L", "C"],
   LeaderAndIsr: ["C", "B"],
-  UpdateMetadata: ["C", "BB"],
+  UpdateMetadata: ["C", "B…"],
   StopReplica: ["C", "F"],
 };
 
