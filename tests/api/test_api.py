@@ -109,7 +109,8 @@ def test_a_run_is_what_the_command_line_prints():
 
     assert (run.kafka, run.control, run.violated) == ("4.0", "kraft", ["NoAckedRecordLost"])
     assert run.document["frames"] == len(run.frames)
-    assert run.final == run.frames[-1]["state"] == run.at(-1).state == run.at(2).state
+    assert run.final == {**run.frames[-1]["state"], "kafka": "4.0"}
+    assert run.frames[-1]["state"] == run.at(-1).state == run.at(2).state
     assert event in run.at(2).events
     assert (event["frame"], event["step"]) == (run.frames[-1]["frame"], 2)
     assert run.at(0).violated == []

@@ -24,6 +24,8 @@ DRAWN = {
     "long-poll": "LongPollExpired",
     "leader-recovery-state": "LeaderElected.unclean",
     "OffsetsForLeaderEpoch": "EpochLookupSent",
+    "StopReplica": "ReplicaDeleted",
+    "UpdateMetadata": "IsrChangesTaken",
 }
 """Terms that the texts of their lessons do not use → the event at which the page shows them."""
 
