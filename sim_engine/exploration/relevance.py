@@ -99,7 +99,7 @@ class Relevance:
         continued: bool = False,
     ) -> None:
         rules = start.profile.rules
-        self._start, self.rules = start, rules
+        self._start, self._rules = start, rules
         self._timed, self._composed = timed, composed
         self._may_wait = timed or continued
         self._by_log = start.controller_kind.has_metadata_log
@@ -172,12 +172,12 @@ class Relevance:
             contact_lost_order=self._lost_order(broker),
             broker_epoch=-1 if self._by_log else broker.broker_epoch,
             previous_broker_epoch=(
-                broker.previous_broker_epoch if self.rules.eligible_leader_replicas else -1
+                broker.previous_broker_epoch if self._rules.eligible_leader_replicas else -1
             ),
             clean_shutdown=broker.clean_shutdown and not on_disk,
             clean_shutdown_epoch=(
                 broker.clean_shutdown_epoch
-                if broker.clean_shutdown and self.rules.eligible_leader_replicas
+                if broker.clean_shutdown and self._rules.eligible_leader_replicas
                 else -1
             ),
             controller_epoch=broker.controller_epoch if needs & FAILS_OVER else 1,
@@ -252,7 +252,7 @@ class Relevance:
         - Of the high watermark that was sent, only whether it is lower than the leader's matters.
         - Only consumers read where the follower's log starts.
         """
-        rules = self.rules
+        rules = self._rules
         caught_up = not self._may_wait and remote.last_caught_up_time_ms == self._start.now_ms
         if rules.lag_by_time_only and (caught_up or not rules.caught_up_as_of_previous_fetch):
             remote = replace(
@@ -276,7 +276,7 @@ class Relevance:
         - A loop that has reconciled its log reads its fallback only if it may diverge later, or if
           the response to an earlier request may arrive.
         """
-        rules = self.rules
+        rules = self._rules
         keeps_fetched = (
             self._reads_fetched
             or self._may_wait

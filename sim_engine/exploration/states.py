@@ -359,9 +359,7 @@ class States:
         broker, controller = self._brokers[broker_number], self._controllers[number]
         registered = controller.brokers[place]
         incarnation, known = (0, 0) if broker.incarnation == registered.incarnation else (1, 0)
-        enough = self._relevance.rules.registration_read_is_enough
-        needed = registered.broker_epoch if enough else controller.metadata_offset
-        read = registered.broker_epoch if broker.metadata_offset >= needed else 0
+        read = registered.broker_epoch if broker.metadata_offset >= registered.broker_epoch else 0
         broker = replace(
             self._relevance.broker(broker, needs),
             incarnation=incarnation,

@@ -33,7 +33,7 @@ from sim_engine.protocol.messages import ZOOKEEPER_COMMANDS, PartitionRegistrati
 from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.messages import apply_controller_outcome, lose, remove
 from sim_engine.simulation.performing.brokers import require_process, stop_process
-from sim_engine.simulation.performing.messages import is_metadata_held
+from sim_engine.simulation.performing.messages import is_metadata_held, waiting_records
 from sim_engine.simulation.working_copy import ActsAsController, AppliesOutcomes, ChangesConditions
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
@@ -83,17 +83,13 @@ def is_behind_in_metadata(cluster: ClusterState, broker_id: BrokerId) -> bool:
     """
     registered = cluster.controller.broker(broker_id)
     broker = cluster.broker(broker_id)
-    return (
-        registered.fenced
-        and is_metadata_held(cluster, broker_id)
-        and registered.incarnation == broker.incarnation
-        and broker.metadata_offset
-        < (
-            registered.broker_epoch
-            if cluster.profile.rules.registration_read_is_enough
-            else cluster.controller.metadata_offset
-        )
-    )
+    if not registered.fenced or registered.incarnation != broker.incarnation:
+        return False
+    if not is_metadata_held(cluster, broker_id):
+        return False
+    if cluster.profile.rules.registration_read_is_enough:
+        return broker.metadata_offset < registered.broker_epoch
+    return bool(waiting_records(cluster, broker_id))
 
 
 def is_unnoticed(cluster: ClusterState, broker_id: BrokerId) -> bool:

@@ -214,7 +214,7 @@ def test_an_exception_of_the_engine_is_found_and_shrunk_to_its_step(
 def test_a_cluster_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetches, "maybe_expand_isr", lambda *_, **__: (None, ()))
 
-    _, failure = found_failure(kafka="2.4")
+    _, failure = found_failure(kafka="2.1")
 
     assert failure.kind == "liveness"
 
