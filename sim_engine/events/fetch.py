@@ -131,6 +131,7 @@ class FollowerEndForgotten(ReplicaEvent, frozen=True, gc=False, kw_only=True):
     fetch of that follower failed."""
 
     rank = Rank.REPAIR
+    reports = frozenset({"followers"})
 
     rule: str | None = "KAFKA-8400"
     sources: tuple[str, ...] = ("KAFKA-8400", "ReplicaManager")

@@ -34,7 +34,12 @@ from sim_engine.releases import find_level, level_reached, new_records_between
 from sim_engine.simulation.effects.messages import apply_controller_outcome, lose, remove
 from sim_engine.simulation.performing.brokers import require_process, stop_process
 from sim_engine.simulation.performing.messages import is_metadata_held, waiting_records
-from sim_engine.simulation.working_copy import ActsAsController, AppliesOutcomes, ChangesConditions
+from sim_engine.simulation.working_copy import (
+    ActsAsController,
+    AppliesOutcomes,
+    ChangesConditions,
+    ChangesNetwork,
+)
 from sim_engine.versions import LevelName, dotted, levels_of, rules_by_name
 
 
@@ -121,9 +126,7 @@ def notice(work: ActsAsController, action: steps.Notice) -> None:
     if broker_session_has_ended(cluster, broker_id):
         ended = cluster.controller_kind.broker_session_ended(cluster.situation(), broker_id)
         apply_controller_outcome(work, ended)
-        for message in work.cluster.messages:
-            if message.receiver == broker_id and message.kind in ZOOKEEPER_COMMANDS:
-                remove(work, message, "lost")
+        _drop_commands(work, broker_id)
     elif broker_is_back(cluster, broker_id):
         apply_controller_outcome(work, _welcome(cluster, cluster.broker(broker_id)))
     elif cluster.broker(broker_id).running and is_behind_in_metadata(cluster, broker_id):
@@ -132,6 +135,15 @@ def notice(work: ActsAsController, action: steps.Notice) -> None:
         raise RefusedError("already_noticed", broker=broker_id)
     else:
         raise RefusedError("nothing_to_notice", broker=broker_id)
+
+
+def _drop_commands(work: ChangesNetwork, broker_id: BrokerId) -> None:
+    """With a broker's session end the commands that a ZooKeeper controller has queued for it
+    (`ControllerChannelManager.removeBroker`).
+    """
+    for message in work.cluster.messages:
+        if message.receiver == broker_id and message.kind in ZOOKEEPER_COMMANDS:
+            remove(work, message, "lost")
 
 
 def _welcome(cluster: ClusterState, broker: Broker) -> ControllerOutcome:
@@ -197,6 +209,7 @@ def end_shutdown(work: AppliesOutcomes, action: steps.EndShutdown) -> None:
     kind = cluster.controller_kind
     stopped: tuple[Event, ...] = work.hold_back(before) if kind.grants_shutdowns else ()
     apply_controller_outcome(work, kind.end_controlled_shutdown(cluster.situation(), broker_id))
+    _drop_commands(work, broker_id)
     work.say(*stopped)
 
 

@@ -77,6 +77,27 @@ FOUND: dict[str, tuple[str, str, int, list[Step], list[Step]]] = {
             {"config": {"unclean.leader.election.enable": False}},
         ],
     ),
+    "a leader forgot the end of a follower whose fetch failed, and no event reported it": (
+        "2.1",
+        "zookeeper",
+        1,
+        [{"replicas": [2, 3]}],
+        [{"isolate": {"broker": 3, "from": "controller"}}, SETTLE],
+    ),
+    "a command to stop fetching outlived the session, and stopped the next process": (
+        "0.11",
+        "zookeeper",
+        1,
+        [{"replicas": [1, 2, 3]}],
+        [
+            {"shutdown": {"broker": 3}},
+            {"start": {"broker": 3}},
+            {"crash": {"broker": 2}},
+            {"advance": {"ms": 7500}},
+            {"hold": {"kind": "leader_and_isr", "from": "controller", "to": 3}},
+            {"shutdown": {"broker": 3}},
+        ],
+    ),
     "a broker whose replica was taken away stayed in the ELR, and was asked for the records": (
         "4.1",
         "kraft",
