@@ -4,7 +4,6 @@ A test that needs a missing tool fails and says what to install; with HIGHWATER_
 is skipped instead, with the same sentence as the reason.
 """
 
-import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import Any, NoReturn
 import hypothesis
 import pytest
 
+from backend.processes.interpreter import collect_rarely
 from tests.postgres import PostgresServer, find_postgres_programs
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -24,7 +24,7 @@ hypothesis.settings.register_profile("nightly", deadline=None, max_examples=2000
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 # As in the programs: what a test imports stays, and what it drops is rarely part of a cycle.
-gc.set_threshold(50_000, 20, 100)
+collect_rarely()
 
 # Debian's headless shell is Chromium without the windows that it would draw for nobody: opening a
 # page takes half of the processor time.

@@ -11,7 +11,6 @@ The priority is lowered before the module is imported, because the imports alone
 second of processor time, which the requests to the service need.
 """
 
-import gc
 import os
 import runpy
 import sys
@@ -19,8 +18,6 @@ from pathlib import Path
 
 _LOWEST = 19
 _CODE = Path(__file__).resolve().parents[2]
-# What a program imports stays: looking for garbage in it takes a sixth of the time of its start.
-_COLLECTIONS = (50_000, 20, 100)
 
 
 def in_background(niceness: int, module: str, *arguments: str) -> list[str]:
@@ -37,7 +34,9 @@ def main() -> None:
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     del sys.argv[:2]
     sys.path.insert(0, str(_CODE))
-    gc.set_threshold(*_COLLECTIONS)
+    from backend.processes.interpreter import collect_rarely
+
+    collect_rarely()
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
